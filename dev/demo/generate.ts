@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { CODE_GROUP } from '../../contract/common.ts'
@@ -8,7 +8,7 @@ import type { KeySecret } from '../../server/services/key-secret.ts'
 import type { Passwords } from '../../server/services/password.ts'
 import { StartRefusal } from '../../server/startup-error.ts'
 import { LOCK } from '../../server/db/locks.ts'
-import type { Database } from '../../server/db/types.ts'
+import type { Db, Tx } from '../../server/db/database.ts'
 import { demoAccounts, DEMO_DOMAIN, DEMO_PASSWORD } from './accounts.ts'
 import { makeKeys, type DemoKey, writeKeys, writeKeySecret } from './keys.ts'
 import { makeReaders, makeNotices, type DemoNotice } from './notices.ts'
@@ -60,7 +60,7 @@ export interface DemoParts {
  * @throws {StartRefusal} if the database contains real users, because demo data is never mixed with them
  */
 export async function generateDemo(
-  db: Kysely<Database>,
+  db: Db,
   { storage, passwords, now, seed, keySecret }: DemoParts,
 ): Promise<DemoAccounts> {
   const kept: StorageKey[] = []
@@ -99,7 +99,7 @@ function listed(account: (typeof demoAccounts)[number]): DemoAccounts['accounts'
 }
 
 /** E-mail addresses cannot be edited: that of the demo's administrator tells whose data it is. */
-async function holdsDemo(tx: Transaction<Database>): Promise<boolean> {
+async function holdsDemo(tx: Tx): Promise<boolean> {
   const marker = `admin@${DEMO_DOMAIN}`
   const users = await tx
     .selectFrom('users')
@@ -128,10 +128,7 @@ function idOf<T>(ids: Ids<T>, item: T): string {
   return id
 }
 
-async function writePartners(
-  tx: Transaction<Database>,
-  partners: readonly DemoPartner[],
-): Promise<Ids<DemoPartner>> {
+async function writePartners(tx: Tx, partners: readonly DemoPartner[]): Promise<Ids<DemoPartner>> {
   const rows = await tx
     .insertInto('partners')
     .values(
@@ -150,7 +147,7 @@ async function writePartners(
 }
 
 /** The branches have a default partner code; the others show what an installation of before looks like. */
-async function chooseDefaultPartners(tx: Transaction<Database>): Promise<void> {
+async function chooseDefaultPartners(tx: Tx): Promise<void> {
   await sql`update codes c set default_partner_id = (
       select p.id from partners p where p.affiliation_code = c.code order by p.valid_to desc nulls first, p.id limit 1)
     where c.group_code = ${CODE_GROUP.affiliation} and c.code in ('BEL002', 'BEL003', 'BEL004', 'BEL005')`.execute(
@@ -159,7 +156,7 @@ async function chooseDefaultPartners(tx: Transaction<Database>): Promise<void> {
 }
 
 async function writeUsers(
-  tx: Transaction<Database>,
+  tx: Tx,
   users: readonly DemoUser[],
   partnerIds: Ids<DemoPartner>,
   // One hash for all: 300 would take half a minute.
@@ -188,7 +185,7 @@ async function writeUsers(
 }
 
 async function writeNotices(
-  tx: Transaction<Database>,
+  tx: Tx,
   notices: readonly DemoNotice[],
   userIds: Ids<DemoUser>,
   storage: Storage,
@@ -229,7 +226,7 @@ async function writeNotices(
 }
 
 async function writeReaders(
-  tx: Transaction<Database>,
+  tx: Tx,
   readers: ReturnType<typeof makeReaders>,
   noticeIds: Ids<DemoNotice>,
   userIds: Ids<DemoUser>,

@@ -2,9 +2,9 @@ import { calendarDay, calendarWeek, daysAfter, earlier, later, startOfDay, years
 import type { DemoPartner } from './partners.ts'
 import type { Random } from './random.ts'
 import type { DemoUser } from './users.ts'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { KeySecret } from '../../server/services/key-secret.ts'
-import type { Database } from '../../server/db/types.ts'
+import type { Tx } from '../../server/db/database.ts'
 
 /** An issued key of the demo data. The key itself is derived from a secret and never stored (rules/keys#issued-key). */
 export interface DemoKey {
@@ -83,7 +83,7 @@ class Counter {
 
 /** Puts the keys into the database. */
 export async function writeKeys(
-  tx: Transaction<Database>,
+  tx: Tx,
   keys: readonly DemoKey[],
   idsOf: (key: DemoKey) => { userId: string; partnerId: string },
 ): Promise<void> {
@@ -108,7 +108,7 @@ export async function writeKeys(
 
 /** As the first key of a secret does when it is issued (rules/keys#changed-secret). */
 export async function writeKeySecret(
-  tx: Transaction<Database>,
+  tx: Tx,
   keys: readonly DemoKey[],
   { fingerprint }: Pick<KeySecret, 'fingerprint'>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import type { Database } from '../../server/db/types.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../server/db/database.ts'
 import { HEAD_OFFICE } from '../../server/db/seed/codes.ts'
 
 /** Teams by affiliation; those of a list are below the team before it. */
@@ -12,7 +12,7 @@ const TEAMS: readonly (readonly [affiliationCode: string, name: string, below: r
 ]
 
 /** Writes teams with most people of their affiliations, and one additional member. */
-export async function writeTeams(tx: Transaction<Database>): Promise<void> {
+export async function writeTeams(tx: Tx): Promise<void> {
   for (const [affiliationCode, name, below] of TEAMS) {
     const { id } = await tx
       .insertInto('teams')

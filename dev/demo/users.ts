@@ -12,8 +12,7 @@ import { calendarDay, daysAfter, yearsBefore } from './days.ts'
 import { HEAD_OFFICE } from '../../server/db/seed/codes.ts'
 import { AFFILIATIONS, type DemoPartner } from './partners.ts'
 import type { Random } from './random.ts'
-import type { Transaction } from 'kysely'
-import type { Database } from '../../server/db/types.ts'
+import type { Tx } from '../../server/db/database.ts'
 
 /** A user of the demo data. */
 export interface DemoUser {
@@ -189,7 +188,7 @@ function history(random: Random, now: Date, state: DemoState, isKnown: boolean):
  * before.
  */
 export async function writeRequests(
-  tx: Transaction<Database>,
+  tx: Tx,
   users: readonly DemoUser[],
   idOf: (user: DemoUser) => string,
 ): Promise<void> {

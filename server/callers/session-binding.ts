@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import { BlockList, isIPv6 } from 'node:net'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type FunctionName, hasPower } from '../../contract/permissions.ts'
 import type { SessionBinding } from '../../contract/settings/security.ts'
-import type { Database } from '../db/types.ts'
+import type { Db } from '../db/database.ts'
 import { recordAudit } from '../records/audit.ts'
 import { notify } from '../records/notifications.ts'
 import type { Settings } from '../services/settings.ts'
@@ -21,7 +20,7 @@ import type { SignedIn } from './sessions.ts'
 export async function checkSessionBinding(
   request: FastifyRequest,
   session: SignedIn | 'SESSION_MOVED',
-  { db, settings }: { db: Kysely<Database>; settings: Settings },
+  { db, settings }: { db: Db; settings: Settings },
 ): Promise<SignedIn | ErrorCode> {
   if (session === 'SESSION_MOVED') return session
   const { sessionBinding, adminNetworks } = settings.now()
@@ -84,7 +83,7 @@ function canonical(address: string): string {
 }
 
 async function endMovedSession(
-  db: Kysely<Database>,
+  db: Db,
   { id, userId, tokenHash }: SignedIn,
   { address, beganAt, requestId }: { address: string; beganAt: string; requestId: string },
 ): Promise<void> {

@@ -1,12 +1,11 @@
-import type { Transaction } from 'kysely'
 import { today } from './sql.ts'
-import type { Database } from './types.ts'
+import type { Tx } from './database.ts'
 
 /**
  * Claims today's run of a job (Asia/Seoul) for this transaction. If the transaction fails, the run is free again.
  * @returns false if the job has run today, or runs on another server
  */
-export async function claimDailyRun(tx: Transaction<Database>, job: string): Promise<boolean> {
+export async function claimDailyRun(tx: Tx, job: string): Promise<boolean> {
   const claimed = await tx
     .insertInto('dailyRuns')
     .values({ job, day: today })

@@ -1,7 +1,6 @@
 import {
   type CompiledQuery,
   type Expression,
-  type Kysely,
   type QueryExecutorProvider,
   type RawBuilder,
   type SelectQueryBuilder,
@@ -9,7 +8,7 @@ import {
 } from 'kysely'
 import type { Language } from '../../contract/messages/language.ts'
 import { prepareQuery } from './prepared-statements.ts'
-import type { Database } from './types.ts'
+import type { Db } from './database.ts'
 
 /** The requested page of a list; `page` starts at 1 (rules/lists#paging). */
 export interface Page {
@@ -61,7 +60,7 @@ export async function pageOf<DB, TB extends keyof DB, O extends object, B extend
 }
 
 /** Reads the rows of a page by their IDs, in the order of those. */
-export type RowsByIds<O> = (db: Kysely<Database>, ids: readonly string[]) => Promise<O[]>
+export type RowsByIds<O> = (db: Db, ids: readonly string[]) => Promise<O[]>
 
 const IDS: readonly string[] = []
 const READER: readonly string[] = []
@@ -80,7 +79,7 @@ export const readerId = sql<string>`(${READER}::bigint[])[1]`
  * @returns a function of the language, and of `readerId` if rows show something that only this user may read
  */
 export function rowsByIds<DB, TB extends keyof DB, O>(
-  rows: (db: Kysely<Database>, language: Language) => SelectQueryBuilder<DB, TB, O>,
+  rows: (db: Db, language: Language) => SelectQueryBuilder<DB, TB, O>,
   id: Expression<string>,
 ): (language: Language, reader?: string) => RowsByIds<O> {
   const statements = new Map<Language, CompiledQuery<O>>()
@@ -111,7 +110,7 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
  * @param isSteady whether one plan of the first page is good for all parameters: an index has the order of the list
  */
 export function pageOfRows<DB, TB extends keyof DB, O>(
-  db: Kysely<Database>,
+  db: Db,
   total: Expression<{ totalCount: number }>,
   ids: SelectQueryBuilder<DB, TB, { id: string }>,
   page: Page,
@@ -129,7 +128,7 @@ export function pageOfRows<DB, TB extends keyof DB, O>(
  * Like `pageOf`, for a list whose IDs are found differently.
  * @param ids one row with one array: the IDs of every row in the order of the list
  */
-export function pageOfIds<O>(db: Kysely<Database>, ids: RawBuilder<unknown>, page: Page, rows: RowsByIds<O>) {
+export function pageOfIds<O>(db: Db, ids: RawBuilder<unknown>, page: Page, rows: RowsByIds<O>) {
   const offset = (page.page - 1) * page.perPage
   const found = sql<FoundPage>`select coalesce(cardinality(ids), 0) as total_count,
     coalesce(ids[${placeIn(offset + 1)}:${placeIn(offset + page.perPage)}], '{}') as ids from (${ids}) as every_row (ids)`
@@ -149,7 +148,7 @@ export interface FoundPage {
  * @param isSteady whether one plan of it is good for all parameters; true if there are none
  */
 export async function foundPage<O>(
-  db: Kysely<Database>,
+  db: Db,
   found: RawBuilder<FoundPage>,
   page: Page,
   rows: RowsByIds<O>,

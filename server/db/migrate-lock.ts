@@ -1,5 +1,5 @@
-import { PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely'
-import type { Database } from './types.ts'
+import { PostgresAdapter, PostgresDialect, sql } from 'kysely'
+import type { Tx } from './database.ts'
 
 // Number of Kysely's lock. Servers of earlier versions of Maru wait for it, too.
 const MIGRATION_LOCK = '3853314791062309107'
@@ -8,7 +8,7 @@ const MIGRATION_LOCK = '3853314791062309107'
  * Waits without a time limit until no other server migrates. Other servers then wait until the transaction ends. Kysely's own
  * lock belongs to a session, and behind PgBouncer all clients share sessions.
  */
-export async function lockMigrations(tx: Transaction<Database>): Promise<void> {
+export async function lockMigrations(tx: Tx): Promise<void> {
   // Limits that are set in the database are meant for queries, not for this.
   await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(
     tx,

@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { readdirSync, readFileSync } from 'node:fs'
 import { hasCode } from '../caught-errors.ts'
@@ -6,7 +6,7 @@ import { StartRefusal } from '../startup-error.ts'
 import { lockMigrations } from './migrate-lock.ts'
 import { seedAll } from './seed/seed.ts'
 import { grantServing } from './serving-role.ts'
-import type { Database } from './types.ts'
+import type { Db, Tx } from './database.ts'
 
 const FOLDER = new URL('migrations/', import.meta.url)
 
@@ -24,7 +24,7 @@ export const migrations: readonly { name: string; sql: string }[] = readdirSync(
  * @returns the names of the migrations that this call applied
  * @throws {StartRefusal} if a newer Maru migrated the database, or its user may not create tables
  */
-export async function migrate(db: Kysely<Database>, servingRole?: string): Promise<string[]> {
+export async function migrate(db: Db, servingRole?: string): Promise<string[]> {
   return asOwner(() =>
     db.transaction().execute(async (tx) => {
       const applied = await migrateIn(tx, steps)
@@ -40,7 +40,7 @@ export async function migrate(db: Kysely<Database>, servingRole?: string): Promi
  * @param names the migrations that had run
  * @throws {StartRefusal} if one of them is unknown, or the user may not create tables
  */
-export async function migrateTo(db: Kysely<Database>, names: readonly string[]): Promise<void> {
+export async function migrateTo(db: Db, names: readonly string[]): Promise<void> {
   refuseUnknown(names)
   const chosen = Object.fromEntries(Object.entries(steps).filter(([name]) => names.includes(name)))
   await asOwner(() => db.transaction().execute((tx) => migrateIn(tx, chosen)))
@@ -59,7 +59,7 @@ async function asOwner<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function migrateIn(tx: Transaction<Database>, wanted: typeof steps): Promise<string[]> {
+async function migrateIn(tx: Tx, wanted: typeof steps): Promise<string[]> {
   await lockMigrations(tx)
   const { rows } = await sql<{ table: string | null }>`select to_regclass('migrations') as table`.execute(tx)
   if (rows[0]?.table) {
@@ -94,7 +94,7 @@ const steps = Object.fromEntries(
 )
 
 /** Adds the columns that Kysely's migrator expects to the history of databases from before Maru used it. */
-async function adoptHistory(tx: Transaction<Database>): Promise<void> {
+async function adoptHistory(tx: Tx): Promise<void> {
   await sql`do $$ begin
     if exists (select from information_schema.columns
       where table_schema = current_schema() and table_name = 'migrations' and column_name = 'applied_at') then
@@ -106,7 +106,7 @@ async function adoptHistory(tx: Transaction<Database>): Promise<void> {
   end $$`.execute(tx)
 }
 
-async function refuseNewer(tx: Transaction<Database>): Promise<void> {
+async function refuseNewer(tx: Tx): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx)
   refuseUnknown(rows.map(({ name }) => name))
 }

@@ -6,6 +6,7 @@ import { LONG_READS_AT_ONCE, type LongReads, openLongReads } from './long-reads.
 import { withConnection } from './one-connection.ts'
 import { PostgresInTransaction } from './migrate-lock.ts'
 import { CALL_LIMITS, openPool, processOf, STATEMENT_SECONDS } from './pool.ts'
+import type { Db } from './database.ts'
 import type { Database } from './types.ts'
 
 // A date is a calendar day. As a JavaScript Date it would shift with the server's time zone.
@@ -13,7 +14,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /** An open database: Kysely for queries, the pool for code that needs the plain driver. */
 export interface OpenDatabase {
-  db: Kysely<Database>
+  db: Db
   pool: pg.Pool
   /** Name of the role that is connected. */
   role: string

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Kysely, Transaction } from 'kysely'
 import type { Readable } from 'node:stream'
 import type { contract, Domain } from '../../contract/index.ts'
 import type {
@@ -14,7 +13,7 @@ import type { Language } from '../../contract/messages/language.ts'
 import type { BackupWatch } from '../services/backup-watch.ts'
 import type { Config } from '../config.ts'
 import type { LongReads } from '../db/long-reads.ts'
-import type { Database } from '../db/types.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { Jobs } from '../services/job-runner.ts'
 import type { AccessLog } from '../services/access-log.ts'
 import type { AuditedOne, AuditEntry } from '../records/audit.ts'
@@ -72,7 +71,7 @@ export interface Call<E extends Endpoint = Endpoint> {
   actor: CallerOf<E['access']>
   /** Whether the caller's role has the function that the contract requires for records of others (`others`). */
   mayActOnOthers: boolean
-  db: Kysely<Database>
+  db: Db
   /** Database for reads that take longer than a call may. */
   longReads: LongReads
   services: Services
@@ -117,16 +116,16 @@ export interface Call<E extends Endpoint = Endpoint> {
   /** Logs the data subjects of the next part of a file that is sent while it is written. Await it before the part is sent. */
   leaving(ids: readonly string[]): Promise<void>
   /** Writes the audit row of this call inside the transaction that makes the change. */
-  audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
+  audit(tx: Tx, entry: AuditEntry): Promise<void>
   /** Writes an audit row of another action, such as a lock that a refused call has caused. */
-  auditAs(action: AuditAction, tx: Transaction<Database>, entry: AuditEntry): Promise<void>
+  auditAs(action: AuditAction, tx: Tx, entry: AuditEntry): Promise<void>
   /** Writes the audit row of a call that only reads records, before its response. */
   auditLook(entry: AuditEntry): Promise<void>
   /**
    * Writes a row for each record that this call changes, in one statement; for a call with `auditsEach`, or of an action in its
    * `auditsToo`.
    */
-  auditEach(tx: Transaction<Database>, changed: readonly AuditedOne[], action?: AuditAction): Promise<void>
+  auditEach(tx: Tx, changed: readonly AuditedOne[], action?: AuditAction): Promise<void>
 }
 
 /** Response with a file, which is always an attachment. */

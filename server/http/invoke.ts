@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import * as z from 'zod/mini'
-import type { Kysely } from 'kysely'
 import {
   type Access,
   type AuditAction,
@@ -17,7 +16,7 @@ import { MAX_FILE_BYTES } from '../../contract/notices.ts'
 import { can } from '../../contract/permissions.ts'
 import type { WireNames } from '../../contract/wire.ts'
 import type { LongReads } from '../db/long-reads.ts'
-import type { Database } from '../db/types.ts'
+import type { Db } from '../db/database.ts'
 import { type AuditEntry, recordAudit, recordAudits } from '../records/audit.ts'
 import { byPerson } from '../services/mail.ts'
 import { type AccessRecorder, createAccessRecorder } from './access-recorder.ts'
@@ -34,7 +33,7 @@ import { parseByteCount } from './request-body.ts'
 
 /** Services and settings that answering a call needs. */
 export interface InvokeOptions {
-  db: Kysely<Database>
+  db: Db
   longReads: LongReads
   pool: pg.Pool
   services: Services
@@ -165,7 +164,7 @@ export function createInvocation<E extends Endpoint>(
 
     const address = addressOf(request)
     let isUnchecked = endpoint.fourEyes === true
-    const auditAs = async (action: AuditAction, db: Kysely<Database>, entry: AuditEntry) => {
+    const auditAs = async (action: AuditAction, db: Db, entry: AuditEntry) => {
       if (entry.actorId !== undefined) access.setActor(entry.actorId)
       if (entry.records !== null) access.addSubjectsOfRecords(entry.records)
       if (endpoint.auditsChangeOnly && action === endpoint.audit && isEmpty(entry.detail)) return
@@ -179,7 +178,7 @@ export function createInvocation<E extends Endpoint>(
         requestId: request.id,
       })
     }
-    const audit = (db: Kysely<Database>, entry: AuditEntry) => {
+    const audit = (db: Db, entry: AuditEntry) => {
       if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
       if (isUnchecked) throw new Error(`${endpoint.path} did not check that it takes two people`)
       return auditAs(endpoint.audit, db, entry)

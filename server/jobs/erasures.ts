@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { RETENTION, RETENTION_KINDS, type RetentionKind } from '../../contract/settings/retention.ts'
-import type { Database } from '../db/types.ts'
+import type { Db } from '../db/database.ts'
 import { eraseClosedRequests } from '../domains/approvals/index.ts'
 import { eraseTrail } from '../domains/audit/index.ts'
 import { eraseEndedTokens } from '../domains/keys/index.ts'
@@ -13,7 +12,7 @@ import type { SealKeys } from '../services/encryption.ts'
 /** The function that erases each kind, by the domain that owns it. */
 const ERASERS: Record<
   RetentionKind,
-  (tx: Kysely<Database>, keptFor: number, most: number, keys: SealKeys) => Promise<number>
+  (tx: Db, keptFor: number, most: number, keys: SealKeys) => Promise<number>
 > = {
   withdrawnAccounts: eraseWithdrawn,
   closedRequests: eraseClosedRequests,
@@ -33,7 +32,7 @@ const BATCH = 200
  * @returns whether there may be more
  */
 export async function eraseWhatIsOver(
-  db: Kysely<Database>,
+  db: Db,
   keys: SealKeys,
   signal: AbortSignal,
   most = BATCH,

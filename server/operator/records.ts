@@ -1,5 +1,6 @@
-import { type Kysely, sql, type UpdateObject } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import type pg from 'pg'
+import type { Db } from '../db/database.ts'
 import type { Database } from '../db/types.ts'
 import type { BackupState } from '../services/backup-watch.ts'
 
@@ -9,7 +10,7 @@ const AGAIN_MINUTES = 15
 const KEPT_DAYS = 90
 
 /** Returns whether a backup is due: none for this time or later is complete, and none failed in the last 15 minutes. */
-export async function isDue(db: Kysely<Database>, due: Date): Promise<boolean> {
+export async function isDue(db: Db, due: Date): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     select not exists (select from backup_runs where failure is null and ended_at is not null and due_at >= ${due})
       and not exists (select from backup_runs
@@ -20,7 +21,7 @@ export async function isDue(db: Kysely<Database>, due: Date): Promise<boolean> {
 }
 
 /** Records the start of a backup. @returns the ID of its row */
-export async function beginRun(db: Kysely<Database>, due: Date, folder: string): Promise<string> {
+export async function beginRun(db: Db, due: Date, folder: string): Promise<string> {
   const { id } = await db
     .insertInto('backupRuns')
     .values({ dueAt: due, folder })
@@ -37,15 +38,11 @@ export interface BackupContents {
   bytes: number
 }
 
-const updateRun = async (db: Kysely<Database>, id: string, values: UpdateObject<Database, 'backupRuns'>) =>
+const updateRun = async (db: Db, id: string, values: UpdateObject<Database, 'backupRuns'>) =>
   void (await db.updateTable('backupRuns').set(values).where('id', '=', id).execute())
 
 /** Records that a backup is complete. */
-export function endRun(
-  db: Kysely<Database>,
-  id: string,
-  { rows, files, missing, bytes }: BackupContents,
-): Promise<void> {
+export function endRun(db: Db, id: string, { rows, files, missing, bytes }: BackupContents): Promise<void> {
   return updateRun(db, id, {
     endedAt: sql`clock_timestamp()`,
     rowCount: String(rows),
@@ -56,12 +53,12 @@ export function endRun(
 }
 
 /** Records why a backup failed. */
-export function failRun(db: Kysely<Database>, id: string, failure: string): Promise<void> {
+export function failRun(db: Db, id: string, failure: string): Promise<void> {
   return updateRun(db, id, { endedAt: sql`clock_timestamp()`, failure })
 }
 
 /** Deletes the row of a backup that was not completed. */
-export async function forgetRun(db: Kysely<Database>, id: string): Promise<void> {
+export async function forgetRun(db: Db, id: string): Promise<void> {
   await db.deleteFrom('backupRuns').where('id', '=', id).execute()
 }
 
@@ -70,7 +67,7 @@ export async function forgetRun(db: Kysely<Database>, id: string): Promise<void>
  * the lock may call this.
  * @returns the folders of the unfinished ones
  */
-export async function forgetCutOff(db: Kysely<Database>): Promise<string[]> {
+export async function forgetCutOff(db: Db): Promise<string[]> {
   await db
     .deleteFrom('backupRuns')
     .where('begunAt', '<', sql<Date>`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`)
@@ -90,7 +87,7 @@ export interface KeptRun {
 }
 
 /** Returns the backups that still exist, the newest first. */
-export function keptRuns(db: Kysely<Database>): Promise<KeptRun[]> {
+export function keptRuns(db: Db): Promise<KeptRun[]> {
   return db
     .selectFrom('backupRuns')
     .select(['id', 'folder', 'testedAt', 'testFailure'])
@@ -103,7 +100,7 @@ export function keptRuns(db: Kysely<Database>): Promise<KeptRun[]> {
 }
 
 /** Records that the folder of a backup was removed. */
-export function removedRun(db: Kysely<Database>, id: string): Promise<void> {
+export function removedRun(db: Db, id: string): Promise<void> {
   return updateRun(db, id, { removedAt: sql`now()` })
 }
 
@@ -111,12 +108,12 @@ export function removedRun(db: Kysely<Database>, id: string): Promise<void> {
  * Records the result of a restore test of a backup.
  * @param failure reason why the test failed; null if it passed
  */
-export function testedRun(db: Kysely<Database>, id: string, failure: string | null): Promise<void> {
+export function testedRun(db: Db, id: string, failure: string | null): Promise<void> {
   return updateRun(db, id, { testedAt: sql`clock_timestamp()`, testFailure: failure })
 }
 
 /** Returns when a backup last passed a restore test, even if its folder was removed since; null if none did. */
-export async function lastGoodTest(db: Kysely<Database>): Promise<Date | null> {
+export async function lastGoodTest(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('backupRuns')
     .select('testedAt')

@@ -1,7 +1,6 @@
-import { type Kysely } from 'kysely'
 import { backupMails } from '../../contract/messages/mails-backups.ts'
 import { claimDailyRun } from '../db/daily-run.ts'
-import type { Database } from '../db/types.ts'
+import type { Db } from '../db/database.ts'
 import { holdersOf } from '../domains/roles/index.ts'
 import type { Services } from '../http/handler.ts'
 import { BY_PORTAL, queueMails } from '../services/mail.ts'
@@ -14,7 +13,7 @@ const JOB = 'backup-warning'
  * @returns whether mails are queued
  */
 export async function warnOfBackups(
-  db: Kysely<Database>,
+  db: Db,
   settings: Services['settings'],
   { isWrong, last, failure, test }: BackupReport,
 ): Promise<boolean> {

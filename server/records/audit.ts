@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { AuditAction } from '../../contract/endpoint.ts'
 import { prepareQuery } from '../db/prepared-statements.ts'
-import type { Database } from '../db/types.ts'
+import type { Db, Tx } from '../db/database.ts'
 
 /** The kinds of records that have a history. */
 const AUDITED = ['user', 'partner', 'notice', 'role', 'affiliation'] as const
@@ -27,7 +27,7 @@ export interface AuditEntry {
 
 /** Writes an audit row. For a change, `tx` must be its transaction, so that neither exists without the other. */
 export async function recordAudit(
-  tx: Kysely<Database>,
+  tx: Db,
   row: AuditEntry & { action: AuditAction; address: string; requestId: string },
 ): Promise<void> {
   const query = tx.insertInto('auditLog').values({
@@ -52,7 +52,7 @@ export interface AuditedOne {
 
 /** Writes a row for each of many records in one statement, in the transaction that changes them. */
 export async function recordAudits(
-  tx: Transaction<Database>,
+  tx: Tx,
   changed: readonly AuditedOne[],
   row: { actorId: string | undefined; action: AuditAction; address: string; requestId: string },
 ): Promise<void> {

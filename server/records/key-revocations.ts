@@ -1,7 +1,7 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { KEYS_REVOKED_MAX } from '../../contract/keys.ts'
 import { refuse } from '../../contract/errors.ts'
-import type { Database } from '../db/types.ts'
+import type { Tx } from '../db/database.ts'
 import type { AuditedOne } from './audit.ts'
 import { NOTIFICATIONS_KEPT, notify } from './notifications.ts'
 
@@ -10,11 +10,7 @@ interface RevokingCall {
   actor: { id: string }
   now: () => Date
   touches: (ids: readonly string[]) => void
-  auditEach: (
-    tx: Transaction<Database>,
-    changed: readonly AuditedOne[],
-    action: 'key.revoke',
-  ) => Promise<void>
+  auditEach: (tx: Tx, changed: readonly AuditedOne[], action: 'key.revoke') => Promise<void>
 }
 
 /**
@@ -25,7 +21,7 @@ interface RevokingCall {
  * @throws {Refusal} KEYS_TOO_MANY if they are more than KEYS_REVOKED_MAX
  */
 export async function revokeKeys(
-  tx: Transaction<Database>,
+  tx: Tx,
   call: RevokingCall,
   selected: RawBuilder<boolean>,
   reason: string,

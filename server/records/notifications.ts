@@ -1,6 +1,7 @@
-import { type Kysely, type QueryCreator, type RawBuilder, sql } from 'kysely'
+import { type QueryCreator, type RawBuilder, sql } from 'kysely'
 import { type ChoosableKind, type Kind, MAIL, usualMail } from '../../contract/notifications/kinds.ts'
 import { toColumns } from '../db/column-names.ts'
+import type { Db } from '../db/database.ts'
 import type { Database } from '../db/types.ts'
 
 /** Largest number of notifications that a list shows and that are stored per user. */
@@ -40,7 +41,7 @@ export type NewNotification = { kind: Kind; detail?: NotificationDetail } & (
  * (rules/notifications#written-with-it). A user keeps the newest NOTIFICATIONS_KEPT. An event about a notice replaces the
  * user's earlier one of its kind.
  */
-export async function notify(tx: Kysely<Database>, ...events: readonly NewNotification[]): Promise<void> {
+export async function notify(tx: Db, ...events: readonly NewNotification[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map((event) => ({
     kind: event.kind,

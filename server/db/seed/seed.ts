@@ -1,7 +1,7 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { FUNCTIONS } from '../../../contract/permissions.ts'
-import type { Database } from '../types.ts'
+import type { Tx } from '../database.ts'
 import { codes } from './codes.ts'
 import { readRegions } from './regions.ts'
 import { roles } from './roles.ts'
@@ -11,13 +11,13 @@ import { roles } from './roles.ts'
  * regions. Changes of an administrator stay: affiliations are written only if there are none, and a role's functions only with a new
  * role or function. Servers may run it concurrently: the later one waits for each row.
  */
-export async function seedAll(tx: Transaction<Database>): Promise<void> {
+export async function seedAll(tx: Tx): Promise<void> {
   await seedCodes(tx)
   await seedRoles(tx)
   await seedRegions(tx)
 }
 
-async function seedCodes(tx: Transaction<Database>): Promise<void> {
+async function seedCodes(tx: Tx): Promise<void> {
   const rows = codes.map(([groupCode, code, nameKo, nameEn], index) => ({
     groupCode,
     code,
@@ -48,7 +48,7 @@ async function seedCodes(tx: Transaction<Database>): Promise<void> {
     .execute()
 }
 
-async function seedRoles(tx: Transaction<Database>): Promise<void> {
+async function seedRoles(tx: Tx): Promise<void> {
   const newRoles = await tx
     .insertInto('roles')
     .values(
@@ -78,7 +78,7 @@ async function seedRoles(tx: Transaction<Database>): Promise<void> {
   await tx.insertInto('roleFunctions').values(grants).execute()
 }
 
-async function seedRegions(tx: Transaction<Database>): Promise<void> {
+async function seedRegions(tx: Tx): Promise<void> {
   const { provinces, districts } = readRegions()
   await tx
     .insertInto('provinces')

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { LINK, LINK_DAYS, LINK_TRIES } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { administers } from '../../db/administers.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 
 /** The purpose of a link. */
 export type LinkKind = (typeof LINK)[keyof typeof LINK]
@@ -19,7 +19,7 @@ const hashToken = (token: string) => createHash('sha256').update(token).digest()
  * @returns the tokens in the order of the accounts: 256 random bits each, stored only in the mail
  */
 export async function makeLinks(
-  tx: Transaction<Database>,
+  tx: Tx,
   kind: LinkKind,
   accounts: readonly { id: string; newEmail?: string; requestedBy?: string }[],
 ): Promise<string[]> {
@@ -66,7 +66,7 @@ export const isGoodLink = sql<boolean>`l.expires_at > now() and l.tries < ${sql.
  * @throws {Refusal} LINK_INVALID if the link is unknown, used, replaced, expired or tried too often, or if its account is
  *   withdrawn. Also if the user who requested the link could not request it now.
  */
-export async function findLink(db: Kysely<Database>, token: string) {
+export async function findLink(db: Db, token: string) {
   const link = await db
     .selectFrom('accountLinks as l')
     .innerJoin('users as u', 'u.id', 'l.userId')
@@ -81,7 +81,7 @@ export async function findLink(db: Kysely<Database>, token: string) {
  * Returns the account of a link that is about to be used. Takes one of its attempts, so that parallel calls cannot exceed the limit.
  * @throws {Refusal} LINK_INVALID as `findLink`, also for a link of another kind
  */
-export async function tryLink(db: Kysely<Database>, kind: LinkKind, token: string) {
+export async function tryLink(db: Db, kind: LinkKind, token: string) {
   const link = await db
     .updateTable('accountLinks as l')
     .from('users as u')
@@ -107,10 +107,7 @@ export async function tryLink(db: Kysely<Database>, kind: LinkKind, token: strin
  * Uses a link up in the transaction of the call that it allows, and locks its account. Of concurrent calls the first one succeeds.
  * @throws {Refusal} LINK_INVALID if the link was used or replaced meanwhile, or if its requester could not request it now
  */
-export async function useLink(
-  tx: Transaction<Database>,
-  { hash, id }: { hash: Buffer; id: string },
-): Promise<void> {
+export async function useLink(tx: Tx, { hash, id }: { hash: Buffer; id: string }): Promise<void> {
   // Locks the account first, as the call that creates another link for it does.
   await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const { numDeletedRows } = await tx
@@ -124,7 +121,7 @@ export async function useLink(
 }
 
 /** Returns whether an account has a link of a kind, also an expired one. */
-export async function hasLink(tx: Transaction<Database>, userId: string, kind: LinkKind): Promise<boolean> {
+export async function hasLink(tx: Tx, userId: string, kind: LinkKind): Promise<boolean> {
   const link = await tx
     .selectFrom('accountLinks')
     .select('userId')
@@ -139,7 +136,7 @@ export async function hasLink(tx: Transaction<Database>, userId: string, kind: L
  * @returns whether there was a link
  */
 export async function endLinks(
-  tx: Transaction<Database>,
+  tx: Tx,
   userIds: readonly string[],
   kinds: readonly LinkKind[] = Object.values(LINK),
 ): Promise<boolean> {

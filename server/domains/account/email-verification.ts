@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { CERTIFY_SECONDS, CERTIFY_TRIES } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 
 /** The purpose and user that a code is valid for, and no other. */
 export interface CertificationSubject {
@@ -23,11 +23,7 @@ export interface Certification extends CertificationSubject {
  * @param requester a user or a network (`call.requester`)
  * @returns the 6 digits, which are stored only in the mail
  */
-export async function makeCode(
-  tx: Transaction<Database>,
-  subject: CertificationSubject,
-  requester: string,
-): Promise<string> {
+export async function makeCode(tx: Tx, subject: CertificationSubject, requester: string): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const salt = randomBytes(16)
   const row = {
@@ -55,7 +51,7 @@ export async function makeCode(
  * @throws {Refusal} CERTIFICATION_FAILED, the same for a wrong, expired, used or exhausted code, and for one of another subject
  */
 export async function checkCode(
-  db: Kysely<Database>,
+  db: Db,
   subject: CertificationSubject,
   code: string,
   requester: string,
@@ -85,10 +81,7 @@ export async function checkCode(
  * first one succeeds.
  * @throws {Refusal} CERTIFICATION_FAILED if it was used or replaced meanwhile
  */
-export async function useUp(
-  tx: Transaction<Database>,
-  { codeHash, ...subject }: Certification,
-): Promise<void> {
+export async function useUp(tx: Tx, { codeHash, ...subject }: Certification): Promise<void> {
   const { rows } = await sql<{ codeHash: Buffer }>`
     with live as (
       select requester from certifications

@@ -1,9 +1,9 @@
 // Not the cipher of the wire.
 // oxlint-disable-next-line no-restricted-imports
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { reencrypt, seal, type SealKeys, unseal } from '../../services/encryption.ts'
 
 const ABOUT = 'login-id-key'
@@ -21,7 +21,7 @@ const salted = (installation: string, loginId: string) =>
   `#${createHash('sha256').update(`${installation} ${loginId}`).digest('hex')}`
 
 /** Reads the keys of the digests, newest first; those that no known key secret opens are left out. */
-async function readKeys(db: Kysely<Database>, keys: SealKeys) {
+async function readKeys(db: Db, keys: SealKeys) {
   const { rows } = await sql<{ installation: string; sealed: Buffer | null }>`
     select i.id::text as installation, k.sealed from installation i left join login_id_keys k on true
     order by k.id desc`.execute(db)
@@ -30,11 +30,7 @@ async function readKeys(db: Kysely<Database>, keys: SealKeys) {
 }
 
 /** Returns the newest key, or creates one. Two servers that create one each leave two, which are both valid. */
-async function currentKey(
-  db: Kysely<Database>,
-  keys: SealKeys,
-  [newest]: readonly string[],
-): Promise<string> {
+async function currentKey(db: Db, keys: SealKeys, [newest]: readonly string[]): Promise<string> {
   if (newest !== undefined) return newest
   const key = randomBytes(KEY_BYTES).toString('base64')
   await db
@@ -45,11 +41,7 @@ async function currentKey(
 }
 
 /** Replaces the login IDs of erased accounts with digests that only a holder of the key secret can compute (design/erasure#ids-of-erased-accounts). */
-export async function digestLoginIds(
-  tx: Kysely<Database>,
-  keys: SealKeys,
-  userIds: readonly string[],
-): Promise<void> {
+export async function digestLoginIds(tx: Db, keys: SealKeys, userIds: readonly string[]): Promise<void> {
   const { installation, opened } = await readKeys(tx, keys)
   const key = await currentKey(tx, keys, opened)
   const rows = await tx
@@ -63,21 +55,14 @@ export async function digestLoginIds(
   )
 }
 
-async function replaceIds(
-  db: Kysely<Database>,
-  pairs: readonly (readonly [string, string])[],
-): Promise<void> {
+async function replaceIds(db: Db, pairs: readonly (readonly [string, string])[]): Promise<void> {
   await sql`update login_ids set login_id = one.after
     from unnest(${pairs.map(([before]) => before)}::text[], ${pairs.map(([, after]) => after)}::text[]) as one (before, after)
     where login_id = one.before`.execute(db)
 }
 
 /** Returns which of these login IDs an erased account has or had. */
-export async function findErasedIds(
-  db: Kysely<Database>,
-  keys: SealKeys,
-  loginIds: readonly string[],
-): Promise<string[]> {
+export async function findErasedIds(db: Db, keys: SealKeys, loginIds: readonly string[]): Promise<string[]> {
   const { installation, opened } = await readKeys(db, keys)
   const idOf = new Map(
     opened.flatMap((key) => loginIds.map((id) => [keyed(key, salted(installation, id)), id] as const)),
@@ -97,7 +82,7 @@ export async function findErasedIds(
  * @throws {Refusal} `code` if one had it
  */
 export async function refuseErasedIds(
-  tx: Kysely<Database>,
+  tx: Db,
   keys: SealKeys,
   loginIds: readonly string[],
   code: ErrorCode = 'USER_ID_TAKEN',
@@ -109,7 +94,7 @@ export async function refuseErasedIds(
  * Encrypts the keys with the current key secret and gives a key to digests of versions that had none. Runs at every start.
  * @returns how many keys no known key secret opens: IDs that were erased under them can be taken again
  */
-export async function renewErasedIds(db: Kysely<Database>, keys: SealKeys): Promise<number> {
+export async function renewErasedIds(db: Db, keys: SealKeys): Promise<number> {
   let lost = 0
   for (const { id, sealed } of await db.selectFrom('loginIdKeys').select(['id', 'sealed']).execute()) {
     const next = reencrypt(keys, sealed, ABOUT)

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { RECOVERY_CODES } from '../../../contract/account.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import { Secret, TOTP } from 'otpauth'
 
 /** 32 letters and digits, five bits each, without those that are easily confused. */
@@ -25,7 +25,7 @@ export function hashOfCode(typed: string): Buffer {
  * Replaces the recovery codes of a user by new ones (rules/account#recovery-codes).
  * @returns the codes, which are not stored in plain text
  */
-export async function makeRecoveryCodes(tx: Transaction<Database>, userId: string): Promise<string[]> {
+export async function makeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newCode)
   await tx
     .with('before', (db) => db.deleteFrom('recoveryCodes').where('userId', '=', userId))

@@ -1,5 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database } from '../../db/types.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
 import { hashToken } from '../../callers/bearer-tokens.ts'
 import { clearableAttempts } from './login-attempts.ts'
 
@@ -37,11 +37,7 @@ export const factorKeyOf = (users: string) =>
  * Counts an attempt before it is checked, so that parallel attempts on several servers cannot exceed the limits.
  * @returns seconds until the next attempt may be checked; 0 if this one may
  */
-export async function takeFactorTry(
-  db: Kysely<Database>,
-  userId: string,
-  passwordHash: string,
-): Promise<number> {
+export async function takeFactorTry(db: Db, userId: string, passwordHash: string): Promise<number> {
   const { most, mostInAll, seconds } = FACTORS_A_DAY
   const isOver = sql`f.password_mark <> excluded.password_mark or f.since < now() - make_interval(secs => ${seconds})`
   const failures = sql`case when ${isOver} then 1 else least(f.failures, ${most}) + 1 end`
@@ -71,7 +67,7 @@ export async function takeFactorTry(
  * @param key the `factorKey`
  */
 export async function forgiveFactorTries(
-  tx: Transaction<Database>,
+  tx: Tx,
   userId: string,
   key: string,
   knownFrom: string | undefined,
@@ -85,7 +81,7 @@ export async function forgiveFactorTries(
 }
 
 /** Clears the counts of second factors, because the factors were removed. */
-export async function forgetFactorTries(tx: Transaction<Database>, userId: string): Promise<void> {
+export async function forgetFactorTries(tx: Tx, userId: string): Promise<void> {
   await tx
     .with('unlocked', (db) =>
       db

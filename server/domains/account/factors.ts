@@ -1,8 +1,8 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { FACTOR, FACTOR_HOLD_DAYS, type Factor } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
 import { seal, type SealKeys, reencrypt, unseal } from '../../services/encryption.ts'
 import { forgetFactorTries } from './factor-tries.ts'
@@ -14,7 +14,7 @@ import { codesLeft, hashOfCode, stepOf } from './factor-codes.ts'
  */
 export interface Proof {
   /** Uses the proof up. @returns false if it was used meanwhile */
-  use(tx: Transaction<Database>): Promise<boolean>
+  use(tx: Tx): Promise<boolean>
   /** When the factor was set up; null for a recovery code, because it is on paper. */
   madeAt: Date | null
   /** Name of the passkey, if the passkey may have been copied. Then the proof must not count. */
@@ -34,7 +34,7 @@ const aboutTotp = (userId: string) => `totp ${userId}`
  * @param step time step of the confirming code, which is not accepted again
  */
 export async function saveTotp(
-  tx: Transaction<Database>,
+  tx: Tx,
   keys: MarkedKeys,
   { userId, secret, step }: { userId: string; secret: string; step: number },
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function saveTotp(
  * @returns null if the code is wrong or was used, or if the user has no factor of this kind
  */
 export async function proofOf(
-  db: Kysely<Database>,
+  db: Db,
   keys: SealKeys,
   userId: string,
   { factor, proof }: { factor: Exclude<Factor, 'PASSKEY'>; proof: string },
@@ -63,7 +63,7 @@ export async function proofOf(
   return factor === FACTOR.totp ? totpProof(db, keys, userId, proof, now) : codeProof(db, userId, proof)
 }
 
-async function totpProof(db: Kysely<Database>, keys: SealKeys, userId: string, typed: string, now: Date) {
+async function totpProof(db: Db, keys: SealKeys, userId: string, typed: string, now: Date) {
   const row = await db
     .selectFrom('totpSecrets')
     .select(['sealed', 'lastStep', 'createdAt'])
@@ -75,7 +75,7 @@ async function totpProof(db: Kysely<Database>, keys: SealKeys, userId: string, t
   if (step === null || step <= Number(row.lastStep)) return null
   return {
     madeAt: row.createdAt,
-    async use(tx: Transaction<Database>) {
+    async use(tx: Tx) {
       const { numUpdatedRows } = await tx
         .updateTable('totpSecrets')
         .set({ lastStep: String(step), lastUsedAt: sql`now()` })
@@ -88,7 +88,7 @@ async function totpProof(db: Kysely<Database>, keys: SealKeys, userId: string, t
   }
 }
 
-async function codeProof(db: Kysely<Database>, userId: string, typed: string): Promise<Proof | null> {
+async function codeProof(db: Db, userId: string, typed: string): Promise<Proof | null> {
   const hash = hashOfCode(typed)
   const row = await db
     .selectFrom('recoveryCodes')
@@ -124,7 +124,7 @@ export interface FactorOwner {
 /**
  * Locks the account of a user whose second factors change, until the transaction ends. Returns its state before the change.
  */
-export function lockFactors(tx: Transaction<Database>, userId: string): Promise<FactorOwner> {
+export function lockFactors(tx: Tx, userId: string): Promise<FactorOwner> {
   return tx
     .selectFrom('users')
     .select([
@@ -143,7 +143,7 @@ export function lockFactors(tx: Transaction<Database>, userId: string): Promise<
  * Deletes the recovery codes if the user has removed their last second factor: the codes alone are no second factor.
  * @throws {Refusal} FACTOR_NEEDED if it was the last factor of a user who must have one (rules/account#required-factor)
  */
-export async function removeIdleCodes(tx: Transaction<Database>, userId: string): Promise<void> {
+export async function removeIdleCodes(tx: Tx, userId: string): Promise<void> {
   const { isNeeded } = await tx
     .with('gone', (db) =>
       db
@@ -163,7 +163,7 @@ export async function removeIdleCodes(tx: Transaction<Database>, userId: string)
  * was a factor, also deletes the email links and starts the hold. A password that does not fulfill `isPasswordOwn` expires.
  * @returns whether there was a factor
  */
-export async function removeFactors(tx: Transaction<Database>, userId: string): Promise<boolean> {
+export async function removeFactors(tx: Tx, userId: string): Promise<boolean> {
   const app = await tx.deleteFrom('totpSecrets').where('userId', '=', userId).executeTakeFirstOrThrow()
   const keys = await tx.deleteFrom('passkeys').where('userId', '=', userId).executeTakeFirstOrThrow()
   // A setup that was begun before must not add a factor later.
@@ -211,7 +211,7 @@ export const hasSettledFactor = (user: RawBuilder<unknown>) => sql<boolean>`(exi
   where f.user_id = ${user}::bigint and f.created_at <= now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})))`
 
 /** Ends the open requests to reset a user's second factors, because the user logged in with one (rules/users#factor-reset). */
-export async function endResets(tx: Transaction<Database>, userId: string): Promise<void> {
+export async function endResets(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable('factorResets')
     .set({ state: 'needless', decidedAt: sql<Date>`now()` })
@@ -224,7 +224,7 @@ export async function endResets(tx: Transaction<Database>, userId: string): Prom
  * Encrypts secrets of previous key secrets again with the current one when a server starts, so that the previous one can be removed.
  * @returns the number of app secrets that no given key secret decrypts: their codes stay wrong until the app is set up again
  */
-export async function renewSealed(db: Kysely<Database>, keys: MarkedKeys): Promise<number> {
+export async function renewSealed(db: Db, keys: MarkedKeys): Promise<number> {
   const mark = keys.fingerprint
   // Selects by the mark: decrypting each of 100,000 secrets would add seconds to every start.
   const rows = await db

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { newPassword } from '../../../contract/fields.ts'
 import { isProgramWord } from '../../../contract/reserved-names.ts'
 import { en } from '../../../contract/messages/en.ts'
@@ -12,7 +12,7 @@ import type { SealKeys } from '../../services/encryption.ts'
 import { temporaryPassword, weaknessOf } from '../../services/password.ts'
 import { LOCK } from '../../db/locks.ts'
 import { HEAD_OFFICE } from '../../db/seed/codes.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { insertAccount } from './queries.ts'
 
 // Placeholders: the first administrator who logs in enters their own.
@@ -24,7 +24,7 @@ const PHONE_NUMBER = '00000000000'
  * @throws {StartRefusal} if ADMIN_PASSWORD violates the password rules
  */
 export async function createFirstAdmin(
-  db: Kysely<Database>,
+  db: Db,
   { config, passwords, keySecret }: Pick<Services, 'config' | 'passwords' | 'keySecret'>,
 ): Promise<{ userId: string; password: string | null } | null> {
   return db.transaction().execute(async (tx) => {
@@ -47,7 +47,7 @@ export async function createFirstAdmin(
  * @throws {StartRefusal} if programs read the ID as something else
  */
 export async function insertAdmin(
-  tx: Transaction<Database>,
+  tx: Tx,
   { userId, email, hash, isTemporary }: { userId: string; email: string; hash: string; isTemporary: boolean },
   keys: SealKeys,
 ): Promise<string> {

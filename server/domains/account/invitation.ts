@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import {
   LINK,
   type acceptInvitation as endpoint,
@@ -7,7 +6,7 @@ import {
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { accountMails } from '../../../contract/messages/mails-accounts.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Handler, Services } from '../../http/handler.ts'
 import { queueMails } from '../../services/mail.ts'
 import { weaknessOf } from '../../services/password.ts'
@@ -26,7 +25,7 @@ export interface InvitedUser {
 
 /** Mails each of these users a link to choose the first password (rules/account#invitation). */
 export async function sendInvitations(
-  tx: Transaction<Database>,
+  tx: Tx,
   { settings }: Pick<Services, 'settings'>,
   accounts: readonly InvitedUser[],
   requester: string,

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { LOGIN_LOCK } from '../../../contract/account/session.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { prepareQuery } from '../../db/prepared-statements.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 
 const { failures: MAX_FAILURES, seconds: LOCK_SECONDS } = LOGIN_LOCK
 /** `network` of the row that counts the attempts from all networks. */
@@ -53,11 +53,7 @@ const isSpent = (tries: number | undefined) => (tries ?? 0) >= MAX_WRONG_IN_A_RO
  * Counts an attempt before the password is compared, so that concurrent guesses on several servers cannot exceed the limit. It counts
  * entered IDs that do not exist, too: a lock must not reveal which IDs exist.
  */
-async function countAttempt(
-  db: Kysely<Database>,
-  loginId: string,
-  knownFrom: string | undefined,
-): Promise<CountedAttempt> {
+async function countAttempt(db: Db, loginId: string, knownFrom: string | undefined): Promise<CountedAttempt> {
   const lockOver = sql`login_failures.last_failed_at < now() - make_interval(secs => ${LOCK_SECONDS})`
   const networks = networksOf(knownFrom)
   const query = sql<{ network: string; failures: number; wait: number; total: number; known: number }>`
@@ -98,7 +94,7 @@ async function countAttempt(
  * @returns true if it was the last attempt of all unknown networks
  */
 async function countWrong(
-  db: Kysely<Database>,
+  db: Db,
   loginId: string,
   knownFrom: string | undefined,
   isLocked: boolean,
@@ -119,7 +115,7 @@ async function countWrong(
  * @returns whether it disabled the password
  */
 export async function countWrongFactor(
-  db: Kysely<Database>,
+  db: Db,
   loginId: string,
   knownFrom: string | undefined,
 ): Promise<boolean> {
@@ -131,11 +127,7 @@ export async function countWrongFactor(
  * Takes back the count of an attempt that was not a wrong password. Earlier attempts stay counted.
  * @param knownFrom known network of the attempt, which has a count of its own; undefined for an unknown network
  */
-export async function refundAttempt(
-  db: Kysely<Database>,
-  loginId: string,
-  knownFrom: string | undefined,
-): Promise<void> {
+export async function refundAttempt(db: Db, loginId: string, knownFrom: string | undefined): Promise<void> {
   await db
     .updateTable('loginFailures')
     .set({ failures: sql`greatest(failures - 1, 0)` })
@@ -158,7 +150,7 @@ const networksOf = (knownFrom: string | undefined) =>
  * @throws {Refusal} PASSWORD_DISABLED after too many wrong passwords in a row
  */
 export async function verifyPasswordAttempt(
-  db: Kysely<Database>,
+  db: Db,
   loginId: string,
   isRight: () => Promise<boolean>,
   {
@@ -204,19 +196,15 @@ export const clearableAttempts = (loginId: string, knownFrom: string | undefined
     or not (${IS_LOCKED} or total >= ${sql.lit(MAX_WRONG_IN_A_ROW)}))`
 
 /** Clears the counts after a right password. */
-export async function clearAttempts(
-  db: Kysely<Database>,
-  loginId: string,
-  knownFrom: string | undefined,
-): Promise<void> {
+export async function clearAttempts(db: Db, loginId: string, knownFrom: string | undefined): Promise<void> {
   await db.deleteFrom('loginFailures').where(clearableAttempts(loginId, knownFrom)).execute()
 }
 
 /** The newest attempt of each ID in this process, per database. */
-const newestOf = new WeakMap<Kysely<Database>, Map<string, Promise<unknown>>>()
+const newestOf = new WeakMap<Db, Map<string, Promise<unknown>>>()
 
 /** Runs the attempts of an ID sequentially, so that concurrent right passwords do not count as guesses. */
-async function inSequence<T>(db: Kysely<Database>, loginId: string, work: () => Promise<T>): Promise<T> {
+async function inSequence<T>(db: Db, loginId: string, work: () => Promise<T>): Promise<T> {
   const newest = newestOf.get(db) ?? new Map<string, Promise<unknown>>()
   newestOf.set(db, newest)
   const previous = newest.get(loginId) ?? Promise.resolve()

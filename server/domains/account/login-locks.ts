@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { accountMails } from '../../../contract/messages/mails-accounts.ts'
 import { wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Call } from '../../http/handler.ts'
 import { BY_PORTAL, queueMail } from '../../services/mail.ts'
 import { FACTORS_A_DAY, factorKeyOf, markOf } from './factor-tries.ts'
@@ -27,7 +27,7 @@ export const isPasswordDisabled = sql<boolean>`coalesce((
  * Removes the lock of wrong passwords and second factors, and enables a disabled password. Counts that lock nothing stay.
  * @returns whether there was a lock
  */
-export async function endLock(tx: Transaction<Database>, loginId: string): Promise<boolean> {
+export async function endLock(tx: Tx, loginId: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     with before as (
       select u.id, u.login_id, ${factorKeyOf('u')} as factor_key, ${lockedUntil} <> '' or ${isPasswordDisabled} as locked
@@ -79,11 +79,7 @@ export async function tellDisabled(
 }
 
 /** Moves the counts of wrong passwords of an account to its new ID. They replace the counts of strangers who tried the new ID before. */
-export async function moveLoginFailures(
-  tx: Transaction<Database>,
-  before: string,
-  after: string,
-): Promise<void> {
+export async function moveLoginFailures(tx: Tx, before: string, after: string): Promise<void> {
   await tx.deleteFrom('loginFailures').where('loginId', '=', after).execute()
   await tx.updateTable('loginFailures').set({ loginId: after }).where('loginId', '=', before).execute()
 }

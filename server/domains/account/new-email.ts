@@ -1,4 +1,4 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import {
   CERTIFY_SECONDS,
   type certifyNewEmail as certifyEndpoint,
@@ -9,7 +9,7 @@ import {
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import { accountMails } from '../../../contract/messages/mails-accounts.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
 import { byPerson, queueMail, queueMails } from '../../services/mail.ts'
 import { checkCode, makeCode, useUp } from './email-verification.ts'
@@ -83,7 +83,7 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
  * @param requestedBy users.id of the requester: the link is valid only while they could request it
  */
 export async function askToConfirmEmail(
-  tx: Transaction<Database>,
+  tx: Tx,
   { settings }: Pick<Services, 'settings'>,
   { id, loginId, email, language }: InvitedUser,
   { newEmail, requestedBy }: { newEmail: string; requestedBy: string },
@@ -137,7 +137,7 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
  * @returns the previous email
  */
 async function saveEmail(
-  tx: Transaction<Database>,
+  tx: Tx,
   { services: { settings }, requester }: Pick<Call, 'services' | 'requester'>,
   id: string,
   email: string,

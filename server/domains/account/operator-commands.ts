@@ -1,9 +1,9 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { email, userId as userIdField } from '../../../contract/fields.ts'
 import { en } from '../../../contract/messages/en.ts'
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Services } from '../../http/handler.ts'
 import { recordAudit } from '../../records/audit.ts'
 import { temporaryPassword } from '../../services/password.ts'
@@ -25,7 +25,7 @@ const BY_OPERATOR = { address: '', requestId: '' } as const
  * @throws {StartRefusal} if there is no such account
  */
 export async function resetByOperator(
-  db: Kysely<Database>,
+  db: Db,
   { passwords }: Pick<Services, 'passwords'>,
   loginId: string,
 ): Promise<{ password: string; refusal: string | null; hadFactors: boolean }> {
@@ -57,7 +57,7 @@ const given = z.object({ userId: userIdField, email })
  * @throws {StartRefusal} if the ID or email is invalid or already in use
  */
 export async function createAdmin(
-  db: Kysely<Database>,
+  db: Db,
   { passwords, keySecret }: Pick<Services, 'passwords' | 'keySecret'>,
   wanted: { userId: string; email: string },
 ): Promise<string> {
@@ -85,11 +85,7 @@ export async function createAdmin(
   }
 }
 
-function record(
-  tx: Transaction<Database>,
-  action: OperatorAction,
-  { id, loginId }: { id: string; loginId: string },
-) {
+function record(tx: Tx, action: OperatorAction, { id, loginId }: { id: string; loginId: string }) {
   return recordAudit(tx, {
     ...BY_OPERATOR,
     action,

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import {
   type beginPasskey as beginEndpoint,
@@ -9,7 +9,7 @@ import {
   type renamePasskey as renameEndpoint,
 } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { deviceOf } from '../../callers/user-agent.ts'
 import type { Handler } from '../../http/handler.ts'
 import { tellOfFactor } from './factor-mails.ts'
@@ -23,7 +23,7 @@ const ENROLMENT_SECONDS = 600
 
 const IS_LIVE = sql<boolean>`created_at > now() - make_interval(secs => ${sql.lit(ENROLMENT_SECONDS)})`
 
-const ownPasskeys = (db: Kysely<Database>, userId: string) =>
+const ownPasskeys = (db: Db, userId: string) =>
   db.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', userId).execute()
 
 /**
@@ -93,7 +93,7 @@ export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { pa
  * Uses the challenge of a setup up. Of two concurrent confirmations, the first one succeeds.
  * @throws {Refusal} ENROLMENT_INVALID for the other one
  */
-async function useEnrolment(tx: Transaction<Database>, userId: string, challenge: string): Promise<void> {
+async function useEnrolment(tx: Tx, userId: string, challenge: string): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('passkeyEnrolments')
     .where('userId', '=', userId)

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely'
 import type { resetPassword as endpoint, findId as findEndpoint } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { queueMail } from '../../services/mail.ts'
 import { temporaryPassword } from '../../services/password.ts'
@@ -13,7 +12,7 @@ import { endAccess } from './sessions.ts'
 
 /** Gives an account a temporary password and mails it to the owner. Ends every session and the lock of wrong passwords. */
 export async function sendTemporaryPassword(
-  tx: Transaction<Database>,
+  tx: Tx,
   { services: { settings }, requester }: Pick<Call, 'services' | 'requester'>,
   { id, loginId, email, language }: InvitedUser,
   { password, hash }: { password: string; hash: string },

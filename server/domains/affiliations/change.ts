@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type * as contract from '../../../contract/affiliations.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
 import { endFormerControl, grantable, isOfBranchRole } from '../roles/index.ts'
@@ -89,7 +89,7 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
  * and whether the user does not reach yet what is moved (rules/affiliations#tree).
  */
 function holdersAbove(
-  tx: Transaction<Database>,
+  tx: Tx,
   actor: Actor,
   { affiliationCode, parentCode }: { affiliationCode: string; parentCode: string },
 ) {

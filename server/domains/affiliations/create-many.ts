@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import {
   AFFILIATION_COLUMNS,
   affiliationRow,
@@ -9,7 +8,7 @@ import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { allOrNone, nameKey, rowErrors } from '../imports/index.ts'
 import { findPlaces, insertPartners } from '../partners/index.ts'
@@ -81,7 +80,7 @@ function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: Readonl
 }
 
 /** Returns the errors by row and column, and the rows that can be written. */
-async function checkRows(db: Kysely<Database>, input: Input, messages: Messages, draw: number) {
+async function checkRows(db: Db, input: Input, messages: Messages, draw: number) {
   const t = messages.imports.affiliations
   const named = input.rows.map((row) => {
     // A row without province and district uses those of the form; a row with either must have both.

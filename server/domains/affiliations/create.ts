@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { createAffiliation as endpoint } from '../../../contract/affiliations.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { findRegion, insertPartners } from '../partners/index.ts'
 import { bothNames, checkNames, type Names, TAKEN_NAMES } from './names.ts'
@@ -61,7 +61,7 @@ export function partnerOf(
  * @throws {Refusal} AFFILIATION_NAME_TAKEN
  */
 export async function insertAffiliations(
-  tx: Transaction<Database>,
+  tx: Tx,
   affiliations: readonly (Names & { code: string; partnerId: string })[],
 ): Promise<void> {
   await mapConstraintErrors(TAKEN_NAMES, () =>

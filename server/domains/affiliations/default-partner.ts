@@ -1,8 +1,7 @@
 import type * as contract from '../../../contract/affiliations.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
-import type { Transaction } from 'kysely'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
 import { findRegion, holdPartners, insertPartners } from '../partners/index.ts'
@@ -50,7 +49,7 @@ export const chooseDefaultPartner: Handler<typeof contract.chooseDefaultPartner>
   return {}
 }
 
-async function saveDefault(tx: Transaction<Database>, affiliation: string, partnerId: string): Promise<void> {
+async function saveDefault(tx: Tx, affiliation: string, partnerId: string): Promise<void> {
   await tx
     .updateTable('codes')
     .set({ defaultPartnerId: partnerId })

@@ -1,9 +1,9 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import { nameColumn, wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { byPerson, queueMails } from '../../services/mail.ts'
 import { notifyChanged, wantsMailAtOnce } from '../../records/notifications.ts'
 import { affiliationName } from '../common/index.ts'
@@ -13,7 +13,7 @@ import type { Decision } from './decide.ts'
  * Returns a user's open request for another affiliation (rules/users#affiliation-change).
  * @returns undefined if there is none
  */
-export async function findOpenChange(db: Kysely<Database>, userId: string, language: Language) {
+export async function findOpenChange(db: Db, userId: string, language: Language) {
   const row = await db
     .selectFrom('approvalRequests as r')
     .select((eb) => [
@@ -33,7 +33,7 @@ export async function findOpenChange(db: Kysely<Database>, userId: string, langu
  * user's row.
  * @returns the requested affiliation; undefined if there was no open request
  */
-export async function withdrawOpenChange(tx: Transaction<Database>, userId: string) {
+export async function withdrawOpenChange(tx: Tx, userId: string) {
   const row = await tx
     .updateTable('approvalRequests')
     .set({ state: 'withdrawn', decidedBy: userId, decidedAt: sql<Date>`now()` })
@@ -50,7 +50,7 @@ export async function withdrawOpenChange(tx: Transaction<Database>, userId: stri
  * @returns approval_requests.id
  */
 export async function askForAffiliation(
-  tx: Transaction<Database>,
+  tx: Tx,
   user: { id: string; loginId: string; name: string; email: string; affiliationCode: string },
   affiliation: string,
 ): Promise<string> {
@@ -76,7 +76,7 @@ export async function askForAffiliation(
  * affiliation stay open. The caller must lock and change the users' rows before.
  */
 export async function approveOpenChanges(
-  tx: Transaction<Database>,
+  tx: Tx,
   userIds: readonly string[],
   decision: Decision,
 ): Promise<void> {
@@ -107,7 +107,7 @@ const affiliationDetail = sql`jsonb_build_object('affiliationKo', c.name_ko, 'af
  * Notifies users of their new affiliation in the portal. Mails those who want immediate mail, with its name in their language.
  */
 export async function tellApproved(
-  tx: Transaction<Database>,
+  tx: Tx,
   userIds: readonly string[],
   { deciderId, settings }: Decision,
 ): Promise<void> {
@@ -149,7 +149,7 @@ export async function tellApproved(
 
 /** Writes a new affiliation, and a partner of it, for each user. */
 export async function saveChanges(
-  tx: Transaction<Database>,
+  tx: Tx,
   changes: readonly { id: string; affiliation: string; partnerId: string }[],
 ): Promise<void> {
   const ids = changes.map(({ id }) => id)
@@ -161,11 +161,7 @@ export async function saveChanges(
 }
 
 /** Marks these requests as approved. */
-export async function closeChanges(
-  tx: Transaction<Database>,
-  requestIds: readonly string[],
-  deciderId: string,
-): Promise<void> {
+export async function closeChanges(tx: Tx, requestIds: readonly string[], deciderId: string): Promise<void> {
   await tx
     .updateTable('approvalRequests')
     .set({ state: 'approved', decidedBy: deciderId, decidedAt: sql<Date>`now()` })
@@ -178,7 +174,7 @@ export async function closeChanges(
  * @returns users.id of the requesters who want an immediate mail
  */
 export async function refuseChanges(
-  tx: Transaction<Database>,
+  tx: Tx,
   requestIds: readonly string[],
   { deciderId, reason }: { deciderId: string; reason: string },
 ): Promise<Set<string>> {

@@ -1,6 +1,6 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import { byPerson, queueMails } from '../../services/mail.ts'
 import { notifyChanged } from '../../records/notifications.ts'
 import type { Settings } from '../../services/settings.ts'
@@ -18,7 +18,7 @@ export interface Decision {
  * @param userIds users.id
  */
 export async function approveOpenRequests(
-  tx: Transaction<Database>,
+  tx: Tx,
   userIds: readonly string[],
   { deciderId, settings }: Decision,
 ): Promise<void> {

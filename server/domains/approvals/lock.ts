@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { affiliationState } from '../common/index.ts'
 import { administrable, isOfBranchRole, movable, requireInBranch } from '../roles/index.ts'
@@ -15,7 +15,7 @@ import { administrable, isOfBranchRole, movable, requireInBranch } from '../role
  *   reach; REQUEST_DECIDED with the login IDs of the requests that another administrator decided meanwhile
  */
 export async function lockRequests(
-  tx: Transaction<Database>,
+  tx: Tx,
   actor: SignedIn,
   kind: 'account' | 'affiliation',
   requestIds: string[],

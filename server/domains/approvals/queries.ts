@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -6,14 +6,14 @@ import { type Page, pageOf } from '../../db/list.ts'
 import { affiliationName } from '../common/index.ts'
 import { administrable, administrableAccountOf, inBranch, movable, refuseAccount } from '../roles/index.ts'
 import { orEmpty, timeText, wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 
 /**
  * Returns the query for the open requests that the actor may decide: of accounts within reach, but never the actor's own
  * (rules/approvals#who-decides).
  */
-export function decidable(db: Kysely<Database>, actor: Actor & { id: string }) {
+export function decidable(db: Db, actor: Actor & { id: string }) {
   return (
     db
       .selectFrom('approvalRequests as r')
@@ -36,7 +36,7 @@ export function decidable(db: Kysely<Database>, actor: Actor & { id: string }) {
 }
 
 /** Returns a page of the open requests that the actor may decide, oldest first, and their total number. */
-export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, language: Language) {
+export function findRequests(db: Db, actor: SignedIn, page: Page, language: Language) {
   return pageOf(
     db,
     decidable(db, actor)
@@ -66,7 +66,7 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
 
 /** Saves the approval of applicants: role, status and validity period of all, and the partner of each. */
 export async function saveApproval(
-  tx: Transaction<Database>,
+  tx: Tx,
   applicants: readonly { id: string; partnerId: string }[],
   changes: { roleCode: string; approvalCode: string; validFrom: string; validTo: string | null },
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function saveApproval(
  * Marks the requests as rejected and deletes the accounts. Their IDs and emails become available again (design/accounts#approval-requests).
  */
 export async function saveRefusal(
-  tx: Transaction<Database>,
+  tx: Tx,
   userIds: readonly string[],
   refusal: { deciderId: string; reason: string },
 ): Promise<void> {
@@ -111,12 +111,7 @@ export async function saveRefusal(
  * Returns the requests of an account within reach, newest first: its own, and rejected ones with the same email.
  * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach, USER_NOT_FOUND if there is none
  */
-export async function findRequestsOf(
-  db: Kysely<Database>,
-  actor: SignedIn,
-  loginId: string,
-  language: Language,
-) {
+export async function findRequestsOf(db: Db, actor: SignedIn, loginId: string, language: Language) {
   const user =
     (await administrableAccountOf(db, actor, loginId).select(['u.id', 'u.email']).executeTakeFirst()) ??
     (await refuseAccount(db, actor, loginId))
@@ -156,7 +151,7 @@ export async function findRequestsOf(
  * their account.
  * @returns the number of deleted requests, at most `most`
  */
-export async function eraseClosedRequests(tx: Kysely<Database>, days: number, most: number): Promise<number> {
+export async function eraseClosedRequests(tx: Db, days: number, most: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from approval_requests where id = any(array(
     select id from approval_requests
     where state in ('refused', 'withdrawn') and decided_at < now() - make_interval(days => ${days})

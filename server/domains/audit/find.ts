@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { listAudit } from '../../../contract/audit.ts'
 import { RIGHTS } from '../../../contract/audit-actions.ts'
@@ -8,7 +8,7 @@ import { compactCounts } from '../../db/compact-counts.ts'
 import { COUNTED_PEOPLE, type FoundPage, type Page } from '../../db/list.ts'
 import { midnight } from '../../db/sql.ts'
 import { nameContains } from '../../db/user-search.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 
 /** Filters of a search in the audit log; empty = no filter. */
 export type AuditFilter = Omit<ParsedInputOf<typeof listAudit>, 'page' | 'perPage'>
@@ -111,7 +111,7 @@ export const isCalled = (actor: string) =>
  * Returns the users.id that a search by login ID or full name matches, at most COUNTED_PEOPLE. The number of results alone
  * reveals data about them (rules/audit#counted-people).
  */
-export async function calledPeople(db: Kysely<Database>, ...names: readonly string[]): Promise<string[]> {
+export async function calledPeople(db: Db, ...names: readonly string[]): Promise<string[]> {
   const given = names.filter((name) => name !== '').map(isCalled)
   const query = db.selectFrom('users').select('id').limit(COUNTED_PEOPLE)
   return given.length === 0 ? [] : (await query.where((eb) => eb.or(given)).execute()).map(({ id }) => id)
@@ -156,7 +156,7 @@ export function mergeAuditCounts(pool: pg.Pool): Promise<void> {
  * rows than its own minimum (rules/retention#least).
  * @returns the number of deleted rows, at most `most`
  */
-export async function eraseTrail(tx: Kysely<Database>, months: number, most: number): Promise<number> {
+export async function eraseTrail(tx: Db, months: number, most: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select audit_log_erase(${months}, ${most}) as n`.execute(tx)
   return rows[0]?.n ?? 0
 }

@@ -1,8 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { HISTORY_KINDS, listHistory as endpoint } from '../../../contract/audit.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { type Actor, can, type FunctionName, USER_READERS } from '../../../contract/permissions.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { managesNotice } from '../notices/index.ts'
@@ -50,11 +50,7 @@ interface HistoryUser {
 }
 
 /** Finds a user whom `actor` may read (null: any user). */
-async function findUser(
-  db: Kysely<Database>,
-  called: string,
-  actor: SignedIn | null,
-): Promise<HistoryUser | null> {
+async function findUser(db: Db, called: string, actor: SignedIn | null): Promise<HistoryUser | null> {
   const found = await db
     .selectFrom('users as u')
     .select(['u.id', 'u.loginId as userId'])

@@ -1,12 +1,12 @@
-import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { nameColumn } from '../../db/sql.ts'
 
 /** Returns the codes of a group with their names, in the order of selects, including closed codes. */
-export async function findCodes(db: Kysely<Database>, group: string, language: Language) {
+export async function findCodes(db: Db, group: string, language: Language) {
   return db
     .selectFrom('codes')
     .select([
@@ -57,7 +57,7 @@ export function checkPlaceable(state: 'open' | 'closed' | null, code: string, pr
 }
 
 /** Reads the state of an affiliation and checks it as `checkPlaceable` does. */
-export async function requirePlaceable(db: Kysely<Database>, code: string, present?: string): Promise<void> {
+export async function requirePlaceable(db: Db, code: string, present?: string): Promise<void> {
   const { state } = await db.selectNoFrom(affiliationState(code).as('state')).executeTakeFirstOrThrow()
   checkPlaceable(state, code, present)
 }

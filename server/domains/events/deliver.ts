@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { DELIVERY_DAYS } from '../../../contract/events.ts'
 import { toPlain } from '../../../contract/plain.ts'
 import { mayLogIn } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { recordAudit } from '../../records/audit.ts'
 import { OutboundError, type Outbound } from '../../services/outbound.ts'
 import type { SealKeys } from '../../services/encryption.ts'
@@ -24,7 +24,7 @@ const ANSWER_CHARACTERS = 300
 
 /** Services that deliver events. */
 interface Deliverer {
-  db: Kysely<Database>
+  db: Db
   outbound: Outbound
   keySecret: SealKeys
 }
@@ -73,7 +73,7 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve(null), { once: true })
   })
 
-async function takeDue(db: Kysely<Database>): Promise<Delivery | undefined> {
+async function takeDue(db: Db): Promise<Delivery | undefined> {
   // In random order, so that the events of one webhook do not delay those of another. For each webhook the index finds the next one.
   const { rows } = await sql<Delivery>`
     update event_deliveries d set next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -118,7 +118,7 @@ async function send({ outbound, keySecret }: Deliverer, delivery: Delivery): Pro
 }
 
 /** Marks a delivery as delivered. If its webhook was failing, the others are due immediately. */
-async function succeed(db: Kysely<Database>, of: Delivery, { status }: Attempt): Promise<void> {
+async function succeed(db: Db, of: Delivery, { status }: Attempt): Promise<void> {
   await sql`
     with healed as (
       update webhooks set failing_since = null, paused_until = now()
@@ -133,7 +133,7 @@ async function succeed(db: Kysely<Database>, of: Delivery, { status }: Attempt):
  * Plans the next attempt. Pauses a webhook whose receiver is unavailable, for a tenth of the time of its failures: its other deliveries
  * keep their attempts meanwhile. Disables a webhook that has failed for days, and notifies its managers.
  */
-async function fail(db: Kysely<Database>, of: Delivery, attempt: Attempt): Promise<void> {
+async function fail(db: Db, of: Delivery, attempt: Attempt): Promise<void> {
   const seconds = RETRY_SECONDS[of.attempts]
   await db.transaction().execute(async (tx) => {
     await sql`
@@ -155,7 +155,7 @@ async function fail(db: Kysely<Database>, of: Delivery, attempt: Attempt): Promi
 }
 
 /** Records that the server disabled a webhook, and notifies those who manage webhooks. */
-async function recordStop(tx: Kysely<Database>, name: string): Promise<void> {
+async function recordStop(tx: Db, name: string): Promise<void> {
   const row = { action: 'webhook.stop', target: name, records: null, address: '', requestId: '' } as const
   await recordAudit(tx, row)
   await sql`

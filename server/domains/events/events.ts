@@ -1,8 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { listEvents } from '../../../contract/events.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 
 /** An event as programs get it: without values, names and contact data (rules/events#content). */
 export type PortalEvent = OutputOf<typeof listEvents>['events'][number]
@@ -35,7 +35,7 @@ const LOOK_MS = 50
  * the newest ID would skip an event that commits later (design/events#pull).
  * @returns null if a transaction with an older event takes long
  */
-export async function settledEventId(db: Kysely<Database>): Promise<string | null> {
+export async function settledEventId(db: Db): Promise<string | null> {
   // The snapshot of the statement is older than its look at the locks: who assigned an ID below the newest one either holds the lock,
   // or has ended.
   const { newest, writers } = await look(db)
@@ -48,7 +48,7 @@ export async function settledEventId(db: Kysely<Database>): Promise<string | nul
   return isSettled ? newest : null
 }
 
-async function look(db: Kysely<Database>): Promise<{ newest: string; writers: string[] }> {
+async function look(db: Db): Promise<{ newest: string; writers: string[] }> {
   const { rows } = await sql<{ newest: string; writers: string[] }>`
     select coalesce((select max(id) from audit_log), 0)::text as newest, array(
       select virtualtransaction from pg_locks where locktype = 'relation' and relation = 'audit_log'::regclass

@@ -1,11 +1,11 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { refuse } from '../../../contract/errors.ts'
 import * as contract from '../../../contract/events.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import { pageOf } from '../../db/list.ts'
 import { timeText, wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { versionOf } from '../../db/version.ts'
 import type { Call, Handler, Handlers } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
@@ -86,7 +86,7 @@ const createWebhook: Handler<typeof contract.createWebhook> = async (call, input
 }
 
 /** Locks a webhook until the transaction ends, and returns the fields that the form edits. */
-async function lockWebhook(tx: Transaction<Database>, webhookId: string) {
+async function lockWebhook(tx: Tx, webhookId: string) {
   const row = await tx
     .selectFrom('webhooks as w')
     .select(formColumns)
@@ -173,7 +173,7 @@ const listDeliveries: Handler<typeof contract.listDeliveries> = async ({ db }, i
   return { totalCount, deliveries: rows }
 }
 
-async function requireWebhook(db: Kysely<Database>, webhookId: string): Promise<void> {
+async function requireWebhook(db: Db, webhookId: string): Promise<void> {
   const row = await db.selectFrom('webhooks').select('id').where('id', '=', webhookId).executeTakeFirst()
   if (row === undefined) refuse('WEBHOOK_NOT_FOUND')
 }

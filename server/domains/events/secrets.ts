@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { reencrypt, type SealKeys, seal, unseal } from '../../services/encryption.ts'
 
 const ABOUT = 'webhook secret'
@@ -35,7 +34,7 @@ export function signedHeaders(id: string, body: string, secrets: readonly string
  * Encrypts the secrets of webhooks again with the current key secret when a server starts.
  * @returns the number of secrets that no given key secret decrypts: their webhooks fail until they are rotated
  */
-export async function renewWebhookSecrets(db: Kysely<Database>, keys: SealKeys): Promise<number> {
+export async function renewWebhookSecrets(db: Db, keys: SealKeys): Promise<number> {
   const rows = await db.selectFrom('webhooks').select(['id', 'secret', 'previousSecret']).execute()
   let lost = 0
   for (const { id, ...sealed } of rows)

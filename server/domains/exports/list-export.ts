@@ -1,10 +1,10 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import { can } from '../../../contract/permissions.ts'
 import { today } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Call, FileAnswer } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { verifyOwnPassword } from '../account/index.ts'
@@ -29,7 +29,7 @@ interface ExportedList<C extends string, R> {
   /** Columns that are numbers or dates, in file formats that have these (rules/lists#formulas); all others are text. */
   kinds: Partial<Record<C, CellKind>>
   /** Returns the number of rows, and the rows in order, fetched while they are read. Both belong to the same time. */
-  read: (tx: Transaction<Database>) => Promise<{ total: number; rows: AsyncIterable<R> }>
+  read: (tx: Tx) => Promise<{ total: number; rows: AsyncIterable<R> }>
   cells: (row: R) => Record<C, string>
   /** The data subjects of a row, as users.id. Absent if the list contains no personal data. */
   peopleIn?: (row: R) => readonly (string | null)[]

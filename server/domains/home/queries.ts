@@ -1,11 +1,11 @@
-import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { jsonBuildObject } from 'kysely/helpers/postgres'
 import { OWN_KEYS_SHOWN, TO_READ_SHOWN } from '../../../contract/home.ts'
 import { can, type FunctionName } from '../../../contract/permissions.ts'
 import { ENDING_DAYS } from '../../../contract/users.ts'
 import { countOf } from '../../db/list.ts'
 import { today, wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { decidable } from '../approvals/index.ts'
 import { dueMonths, dueReviews } from '../audit/index.ts'
@@ -19,7 +19,7 @@ import { decidableResets, endingUsers } from '../users/index.ts'
  * Finds all tasks that wait for a user, in one statement (design/mail-and-notifications#to-do-list). Tasks that require a
  * permission the user lacks are null, and not queried.
  */
-export async function findToDo(db: Kysely<Database>, actor: SignedIn, now: Date) {
+export async function findToDo(db: Db, actor: SignedIn, now: Date) {
   const unconfirmed = toConfirm(db, actor)
   const forHolders = <T>(name: FunctionName, part: () => RawBuilder<T>): RawBuilder<T | null> =>
     can(actor, name) ? part() : sql<null>`null`

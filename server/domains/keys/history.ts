@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import {
   type listKeyDistricts as districtsEndpoint,
   type listKeyProvinces as provincesEndpoint,
@@ -13,7 +13,7 @@ import { type Actor, can, type FunctionName } from '../../../contract/permission
 import type { Language } from '../../../contract/messages/language.ts'
 import { COUNTED_PEOPLE, foundPage, rowsByIds, ROWS_AT_ONCE } from '../../db/list.ts'
 import { wireTime, nameColumn } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { Handler, Call } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
 import { inBranch, spanOf } from '../roles/index.ts'
@@ -47,7 +47,7 @@ export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
  * Returns users.id of the people whose keys a search by name or phone number counts, for the access log. Returns none without
  * such a search, or if they are more than COUNTED_PEOPLE.
  */
-async function countedPeople(db: Kysely<Database>, selection: KeySelection): Promise<string[]> {
+async function countedPeople(db: Db, selection: KeySelection): Promise<string[]> {
   if (selection.users === null) return []
   const { rows } = await sql<{ id: string }>`
     select u.id from users u where u.id in ${selection.users} and exists (
@@ -67,7 +67,7 @@ const heldFunctions = sql<
 >`array(select function_name from role_functions where role_code = u.role_code)`
 
 /** Returns the query for keys as the history shows them, without an order. */
-function keyRows(db: Kysely<Database>, language: Language) {
+function keyRows(db: Db, language: Language) {
   return db
     .selectFrom('issuedKeys as k')
     .innerJoin('users as u', 'u.id', 'k.userId')
@@ -95,7 +95,7 @@ function keyRows(db: Kysely<Database>, language: Language) {
 }
 
 /** Returns the query for the keys that were issued to a user (users.id), newest first. */
-export function keysOf(db: Kysely<Database>, userId: string) {
+export function keysOf(db: Db, userId: string) {
   return db
     .selectFrom('issuedKeys as k')
     .where('k.userId', '=', userId)
@@ -167,7 +167,7 @@ export const exportKeys: Handler<typeof exportEndpoint> = (call, input) => {
  * Reads all keys that a search finds, in the order of `listKeys`. Their number comes from the stored counts, not from a scan of the keys.
  */
 async function readKeys(
-  tx: Kysely<Database>,
+  tx: Db,
   { actor, language }: Pick<Call<typeof exportEndpoint>, 'actor' | 'language'>,
   input: ParsedInputOf<typeof exportEndpoint>,
 ) {

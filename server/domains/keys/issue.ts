@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { inBranch } from '../roles/index.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type {
@@ -7,7 +7,7 @@ import type {
   revokeKeys as revokeManyEndpoint,
 } from '../../../contract/keys.ts'
 import { wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
 import { bindKeySecret } from './secrets.ts'
@@ -36,7 +36,7 @@ export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) =
   return { keyId: key.id, issuedKey: keySecret.keyOf(key), issuedAt: key.issuedAt }
 }
 
-async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint>, requestKey: string) {
+async function issueWithin(tx: Tx, call: Call<typeof endpoint>, requestKey: string) {
   const { actor, services } = call
   const partner = await lockPartnerOf(tx, actor.id)
   // Checked under the lock, because the same request may arrive twice concurrently.
@@ -79,7 +79,7 @@ type IssuedKey = NonNullable<Awaited<ReturnType<typeof findKey>>>
  * Returns the key that was issued before, and records the repeated request in the audit log. A key of a previous secret is issued again
  * with the current one (rules/keys#changed-secret).
  */
-async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, before: IssuedKey) {
+async function repeat(tx: Tx, call: Call<typeof endpoint>, before: IssuedKey) {
   const version = await versionOf(tx, call.services.keySecret)
   const isAnew = before.secretVersion !== version
   if (isAnew)
@@ -93,8 +93,7 @@ async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, be
   return { key: { ...before, secretVersion: version }, hasMail: false }
 }
 
-const versionOf = async (tx: Transaction<Database>, secret: KeySecret) =>
-  bound.get(secret) ?? (await bindKeySecret(tx, secret))
+const versionOf = async (tx: Tx, secret: KeySecret) => bound.get(secret) ?? (await bindKeySecret(tx, secret))
 
 const KEY_COLUMNS = [
   'id',
@@ -104,7 +103,7 @@ const KEY_COLUMNS = [
   wireTime(sql.ref('issuedAt')).as('issuedAt'),
 ] as const
 
-function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
+function findKey(db: Db, userId: string, requestKey: string) {
   return db
     .selectFrom('issuedKeys')
     .select(KEY_COLUMNS)
@@ -113,7 +112,7 @@ function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
     .executeTakeFirst()
 }
 
-async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
+async function lockPartnerOf(tx: Tx, userId: string) {
   const row = await tx
     // Locks the user first, too: a change of the user's partner either waits for this call or is visible to it.
     .with('holder', (db) => db.selectFrom('users').select('partnerId').where('id', '=', userId).forShare())

@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../db/types.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
 import { contains } from '../../db/list.ts'
 import { midnight } from '../../db/sql.ts'
 import { nameContains, phoneContains } from '../../db/user-search.ts'
@@ -40,7 +40,7 @@ export interface KeySelection {
  * @param viewer a phone number that the viewer sees masked is not found (rules/keys#phone-numbers)
  */
 export async function toKeySelection(
-  db: Kysely<Database>,
+  db: Db,
   filter: KeyFilter,
   { seesPhones, onlyOf, partnerId, actor }: KeyViewer,
 ): Promise<KeySelection> {

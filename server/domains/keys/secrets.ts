@@ -1,7 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { StartRefusal } from '../../startup-error.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type {
   listFormerKeyHolders as holdersEndpoint,
   listKeySecrets as listEndpoint,
@@ -18,7 +18,7 @@ interface Missing {
 }
 
 /** Returns the number of keys of a secret that are not revoked. */
-async function countLive(db: Kysely<Database>, version: number): Promise<number> {
+async function countLive(db: Db, version: number): Promise<number> {
   const { keys } = await db
     .selectFrom('issuedKeys')
     .select(sql<number>`count(*)::int`.as('keys'))
@@ -29,10 +29,10 @@ async function countLive(db: Kysely<Database>, version: number): Promise<number>
 }
 
 /** Returns the query for the secrets of this database, by version. */
-const versionsOf = (db: Kysely<Database>) => db.selectFrom('keySecrets').orderBy('version')
+const versionsOf = (db: Db) => db.selectFrom('keySecrets').orderBy('version')
 
 /** Returns the secrets that live keys need and that are neither the current nor a previous secret of this server. */
-async function missingOf(db: Kysely<Database>, { fingerprints }: KeySecret): Promise<Missing[]> {
+async function missingOf(db: Db, { fingerprints }: KeySecret): Promise<Missing[]> {
   const needed = await versionsOf(db)
     .select(['version', 'fingerprint'])
     .where('forgottenAt', 'is', null)
@@ -47,7 +47,7 @@ async function missingOf(db: Kysely<Database>, { fingerprints }: KeySecret): Pro
 }
 
 /** Returns whether any secret of this server is a secret of this database. */
-async function knowsAny(db: Kysely<Database>, { fingerprints }: KeySecret): Promise<boolean> {
+async function knowsAny(db: Db, { fingerprints }: KeySecret): Promise<boolean> {
   const row = await db
     .selectFrom('keySecrets')
     .select('version')
@@ -56,7 +56,7 @@ async function knowsAny(db: Kysely<Database>, { fingerprints }: KeySecret): Prom
   return row !== undefined
 }
 
-async function refusalOf(db: Kysely<Database>, secret: KeySecret): Promise<string | undefined> {
+async function refusalOf(db: Db, secret: KeySecret): Promise<string | undefined> {
   const missing = await missingOf(db, secret)
   if (missing.length === 0) return undefined
   const keys = missing.reduce((all, one) => all + one.keys, 0)
@@ -70,7 +70,7 @@ async function refusalOf(db: Kysely<Database>, secret: KeySecret): Promise<strin
  * Checks the secrets when a server starts.
  * @throws {StartRefusal} if live keys of this database were derived with a secret that is not configured
  */
-export async function checkKeySecret(db: Kysely<Database>, secret: KeySecret): Promise<void> {
+export async function checkKeySecret(db: Db, secret: KeySecret): Promise<void> {
   const refusal = await refusalOf(db, secret)
   if (refusal !== undefined) throw new StartRefusal(refusal)
 }
@@ -79,7 +79,7 @@ export async function checkKeySecret(db: Kysely<Database>, secret: KeySecret): P
  * Returns the version of the current secret. The first key of a secret adds it to the database, in its own transaction.
  * @throws if another server has added a secret that this server does not have: the new key would be invalid there
  */
-export async function bindKeySecret(tx: Transaction<Database>, secret: KeySecret): Promise<number> {
+export async function bindKeySecret(tx: Tx, secret: KeySecret): Promise<number> {
   const { fingerprint } = secret
   const known = () =>
     tx.selectFrom('keySecrets').select('version').where('fingerprint', '=', fingerprint).executeTakeFirst()
@@ -103,7 +103,7 @@ export async function bindKeySecret(tx: Transaction<Database>, secret: KeySecret
  * requested again.
  * @returns the number of these keys
  */
-export async function forgetKeySecrets(db: Kysely<Database>, secret: KeySecret): Promise<number> {
+export async function forgetKeySecrets(db: Db, secret: KeySecret): Promise<number> {
   const missing = await missingOf(db, secret)
   for (const { version } of missing)
     await db
@@ -115,7 +115,7 @@ export async function forgetKeySecrets(db: Kysely<Database>, secret: KeySecret):
 }
 
 /** Returns the previous secrets that live keys still need, and the number of these keys. */
-export async function formerSecretsOf(db: Kysely<Database>, { fingerprint }: KeySecret): Promise<Missing[]> {
+export async function formerSecretsOf(db: Db, { fingerprint }: KeySecret): Promise<Missing[]> {
   const former = await versionsOf(db)
     .select('version')
     .where('fingerprint', '<>', fingerprint)
@@ -127,7 +127,7 @@ export async function formerSecretsOf(db: Kysely<Database>, { fingerprint }: Key
 }
 
 /** Stores the number of keys of each previous secret that are not revoked, for the metric. */
-export async function countFormerKeys(db: Kysely<Database>, { fingerprint }: KeySecret): Promise<void> {
+export async function countFormerKeys(db: Db, { fingerprint }: KeySecret): Promise<void> {
   await db
     .updateTable('keySecrets')
     .set({

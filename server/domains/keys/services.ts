@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type {
   createService as createEndpoint,
@@ -7,7 +7,7 @@ import type {
   rollService as rollEndpoint,
 } from '../../../contract/keys.ts'
 import { timeText, wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
 import { endAfter, previousText, rotationOf, stateOf } from './tokens.ts'
@@ -63,7 +63,7 @@ export const createService: Handler<typeof createEndpoint> = (call, { serviceNam
   })
 
 /** Returns the update of a valid token. */
-const liveService = (tx: Transaction<Database>, serviceId: string) =>
+const liveService = (tx: Tx, serviceId: string) =>
   tx
     .updateTable('serviceTokens')
     .where('id', '=', serviceId)
@@ -96,7 +96,7 @@ export const revokeService: Handler<typeof revokeEndpoint> = async (call, { serv
 }
 
 /** Ends the expired token of a name, so that the name is available again. The row has the expiry as the time of revocation. */
-async function endExpired(tx: Transaction<Database>, name: string): Promise<void> {
+async function endExpired(tx: Tx, name: string): Promise<void> {
   await tx
     .updateTable('serviceTokens')
     .set({ revokedAt: sql`expires_at` })

@@ -1,9 +1,9 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { type getPartnerUsage as usageEndpoint, USAGE_MARKS } from '../../../contract/keys.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { reachesAffiliation } from '../../db/administers.ts'
 import { periodsAt } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { isInForce, isIssuedFrom } from '../partners/index.ts'
 import { issuedOn } from './key-selection.ts'
@@ -31,7 +31,7 @@ export interface Usage {
  * Counts a partner's keys of today, this week (from Monday), this month and in all, in Asia/Seoul (rules/keys#limits). Exact while the
  * caller holds the lock on the partner: each key changes the counts in its transaction.
  */
-export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date): Promise<Usage> {
+export async function usageOf(db: Db, partnerId: string, now: Date): Promise<Usage> {
   const { rows } = await sql<
     Record<Period, string> & Record<`used${Capitalize<Period>}`, number> & { inForce: boolean }
   >`
@@ -87,7 +87,7 @@ export const getPartnerUsage: Handler<typeof usageEndpoint> = async ({ db, actor
  * @returns whether there is a mail to send
  */
 export async function warnOfLimits(
-  tx: Transaction<Database>,
+  tx: Tx,
   partner: { id: string; code: string; affiliationCode: string; limits: Record<Period, number | null> },
   usage: Usage,
   settings: Settings,

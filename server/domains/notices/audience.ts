@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -6,7 +6,7 @@ import type {
   countRecipients as countEndpoint,
   listAudience as listEndpoint,
 } from '../../../contract/notices.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { mayLogIn, nameColumn } from '../../db/sql.ts'
 
@@ -78,7 +78,7 @@ interface Kept {
  * @throws {Refusal} CODE_NOT_FOUND for an affiliation that is unknown or closed, ROLE_NOT_FOUND
  */
 export async function audienceOf(
-  db: Kysely<Database>,
+  db: Db,
   input: { audienceAffiliations?: string[] | undefined; audienceRoles?: string[] | undefined },
   before: Kept = { audienceAffiliations: null, audienceRoles: null },
 ): Promise<Partial<Kept>> {

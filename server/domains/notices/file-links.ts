@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { API_BASE } from '../../../contract/envelope.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { downloadFile, FILE_LINKS_PATH, type linkFile } from '../../../contract/notices.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { addressOf } from '../../callers/client-address.ts'
 import { answerFile, rangeOf } from '../../http/file-response.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -83,7 +83,7 @@ const tokenHashOf = (request: FastifyRequest) => hashOf((request.params as { tok
  * from the same address within RESUME_SECONDS. It may not start at the first byte, so that no client gets the whole file twice.
  * @throws {Refusal} FILE_LINK_INVALID if there is no such link
  */
-async function findLink(db: Kysely<Database>, request: FastifyRequest) {
+async function findLink(db: Db, request: FastifyRequest) {
   const found = await db
     .selectFrom('fileLinks')
     .select([
@@ -107,7 +107,7 @@ async function findLink(db: Kysely<Database>, request: FastifyRequest) {
  * Uses up a link.
  * @throws {Refusal} FILE_LINK_INVALID for the second of two concurrent requests
  */
-async function useLink(db: Kysely<Database>, request: FastifyRequest): Promise<void> {
+async function useLink(db: Db, request: FastifyRequest): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('fileLinks')
     .set({ usedAt: sql`now()`, usedAddress: addressOf(request) })

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { mapConstraintErrors } from '../../db/constraints.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { maySeeNotice } from './visibility.ts'
 
@@ -9,7 +9,7 @@ import { maySeeNotice } from './visibility.ts'
  * concurrent attachments run one at a time.
  * @returns null if the notice has no file
  */
-export async function fileIdOf(tx: Transaction<Database>, noticeId: string): Promise<string | null> {
+export async function fileIdOf(tx: Tx, noticeId: string): Promise<string | null> {
   const file = await tx
     .selectFrom('noticeFiles')
     .select('id')
@@ -20,7 +20,7 @@ export async function fileIdOf(tx: Transaction<Database>, noticeId: string): Pro
 }
 
 /** Returns whether an upload has become the file of a notice, or an image of one. */
-export async function isFile(tx: Transaction<Database>, uploadId: string): Promise<boolean> {
+export async function isFile(tx: Tx, uploadId: string): Promise<boolean> {
   const file = await tx.selectFrom('noticeFiles').select('id').where('id', '=', uploadId).executeTakeFirst()
   return file !== undefined
 }
@@ -32,7 +32,7 @@ export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>
  * Returns the query for the files of the notices that a user may see.
  * @param picture name of an image; null for the attached files
  */
-export function filesFor(db: Kysely<Database>, actor: SignedIn, picture: string | null = null) {
+export function filesFor(db: Db, actor: SignedIn, picture: string | null = null) {
   return db
     .selectFrom('noticeFiles as f')
     .innerJoin('notices as n', 'n.id', 'f.noticeId')
@@ -45,7 +45,7 @@ export function filesFor(db: Kysely<Database>, actor: SignedIn, picture: string 
  * Finds an attached file by its name in the storage. The name is looked up, never used as a path (rules/files#opaque-names).
  * @returns undefined if there is none, or if the caller may not see its notice
  */
-export function findFile(db: Kysely<Database>, actor: SignedIn, savePath: string, saveFileName: string) {
+export function findFile(db: Db, actor: SignedIn, savePath: string, saveFileName: string) {
   return filesFor(db, actor)
     .where('f.savePath', '=', savePath)
     .where('f.saveFileName', '=', saveFileName)
@@ -53,7 +53,7 @@ export function findFile(db: Kysely<Database>, actor: SignedIn, savePath: string
 }
 
 /** Finds a file like `findFile`, by its ID. */
-export function findFileById(db: Kysely<Database>, actor: SignedIn, id: string) {
+export function findFileById(db: Db, actor: SignedIn, id: string) {
   return filesFor(db, actor).where('f.id', '=', id).executeTakeFirst()
 }
 
@@ -62,7 +62,7 @@ export const RESUME_SECONDS = 3_600
 
 /** Saves a link to a file. @throws {Refusal} SESSION_REQUIRED or FILE_NOT_FOUND if the session or the file is deleted meanwhile */
 export async function insertLink(
-  db: Kysely<Database>,
+  db: Db,
   link: {
     tokenHash: Buffer | RawBuilder<Buffer>
     fileId: string
@@ -82,7 +82,7 @@ export async function insertLink(
  * the session downloaded the file within RESUME_SECONDS. Remembers the download as a used link whose token no client has.
  */
 export async function countSessionDownload(
-  db: Kysely<Database>,
+  db: Db,
   download: { fileId: string; sessionHash: Buffer },
   firstByte: number,
 ): Promise<void> {
@@ -105,7 +105,7 @@ export async function countSessionDownload(
 }
 
 /** Adds one to the downloads of an attached file (rules/files#download). */
-export async function countDownload(db: Kysely<Database>, id: string): Promise<void> {
+export async function countDownload(db: Db, id: string): Promise<void> {
   await db
     .updateTable('noticeFiles')
     .set({ downloads: sql`downloads + 1` })
@@ -118,7 +118,7 @@ export async function countDownload(db: Kysely<Database>, id: string): Promise<v
  * @returns its ID and original name; undefined if they do not match
  */
 export async function deleteFileRow(
-  tx: Transaction<Database>,
+  tx: Tx,
   file: { noticeId: string; fileId: string; savePath: string; saveFileName: string },
 ) {
   return (

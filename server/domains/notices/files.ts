@@ -3,8 +3,7 @@ import type { deleteFile, downloadFile, downloadPicture } from '../../../contrac
 import type { FileAnswer, Handler, Services } from '../../http/handler.ts'
 import { countSessionDownload, deleteFileRow, type FileRow, filesFor, findFile } from './file-queries.ts'
 import { lockNotice } from './write.ts'
-import type { Kysely } from 'kysely'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { IS_WAITING } from './pending-uploads.ts'
 
@@ -76,10 +75,10 @@ export const sendPicture: Handler<typeof downloadPicture> = async (call, { notic
   return fileAnswer(call, file, async () => {})
 }
 
-const findPicture = (db: Kysely<Database>, actor: SignedIn, noticeId: string, picture: string) =>
+const findPicture = (db: Db, actor: SignedIn, noticeId: string, picture: string) =>
   filesFor(db, actor, picture).where('f.noticeId', '=', noticeId).executeTakeFirst()
 
-async function findWaiting(db: Kysely<Database>, actor: SignedIn, picture: string) {
+async function findWaiting(db: Db, actor: SignedIn, picture: string) {
   const row = await db
     .selectFrom('uploads')
     .select(['id', 'savePath', 'saveFileName', 'originalName', 'sizeBytes'])

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import {
   type listUploads as listEndpoint,
@@ -8,7 +8,7 @@ import {
   picturesIn,
 } from '../../../contract/notices.ts'
 import { wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { fileIdOf } from './file-queries.ts'
 import type { UploadRef } from './upload-queries.ts'
@@ -58,7 +58,7 @@ export const listUploads: Handler<typeof listEndpoint> = async ({ db, actor }) =
  *   a file other than `replaces`
  */
 export async function takeUp(
-  tx: Transaction<Database>,
+  tx: Tx,
   upload: UploadRef,
   { noticeId, replaces }: { noticeId: string; replaces: string },
 ): Promise<string> {
@@ -79,18 +79,13 @@ export async function takeUp(
   return rows[0]?.name ?? refuse(await reasonAgainst(tx, upload, noticeId, replaces))
 }
 
-async function reasonAgainst(
-  tx: Transaction<Database>,
-  upload: UploadRef,
-  noticeId: string,
-  replaces: string,
-) {
+async function reasonAgainst(tx: Tx, upload: UploadRef, noticeId: string, replaces: string) {
   const there = await fileIdOf(tx, noticeId)
   if (there !== null && there !== replaces) return 'FILE_ALREADY_ATTACHED'
   return (await isIncomplete(tx, upload)) ? 'UPLOAD_INCOMPLETE' : 'UPLOAD_NOT_FOUND'
 }
 
-async function isIncomplete(db: Kysely<Database>, { id, userId }: UploadRef): Promise<boolean> {
+async function isIncomplete(db: Db, { id, userId }: UploadRef): Promise<boolean> {
   const row = await db
     .selectFrom('uploads')
     .select('id')
@@ -118,7 +113,7 @@ interface SavedText {
  * @throws {Refusal} PICTURE_NOT_FOUND, also for another user's image, PICTURES_TOO_MANY
  */
 export async function savePictures(
-  tx: Transaction<Database>,
+  tx: Tx,
   { id: userId }: SignedIn,
   { noticeId, memo, format, before = null }: SavedText,
 ): Promise<{ pictures?: { added: number; removed: number } }> {

@@ -1,8 +1,9 @@
-import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import { BULLET_GROUP, type MemoFormat, NEW_DAYS } from '../../../contract/notices.ts'
 import { dateText, today, wireTime } from '../../db/sql.ts'
 import { codeName } from '../common/index.ts'
+import type { Db } from '../../db/database.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { audienceNames } from './audience.ts'
@@ -20,7 +21,7 @@ export const PINNED = sql<boolean>`coalesce(n.pinned_until >= (select ${today}),
  * Returns a query of notices with their author, and what the reader has done with each.
  * @param reader the reader's users.id, as an expression of the statement
  */
-export function noticesFor(db: Kysely<Database>, reader: RawBuilder<string>) {
+export function noticesFor(db: Db, reader: RawBuilder<string>) {
   return db
     .selectFrom('notices as n')
     .innerJoin('users as u', 'u.id', 'n.authorId')
@@ -90,7 +91,7 @@ function picturesOf() {
 }
 
 /** Returns a notice as the actor sees it; undefined if it does not exist or the actor may not see it yet. */
-export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: string, language: Language) {
+export async function findNotice(db: Db, actor: SignedIn, id: string, language: Language) {
   const reader = sql<string>`${actor.id}::bigint`
   return noticesFor(db, reader)
     .where('n.id', '=', id)
@@ -118,7 +119,7 @@ export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: stri
  * Returns the neighbors of a notice by publishing time, of those that the actor may see. Ignores pins.
  * @returns `previous` is the older one, `next` the newer one; null if there is none
  */
-export async function findNeighbours(db: Kysely<Database>, actor: SignedIn, id: string) {
+export async function findNeighbours(db: Db, actor: SignedIn, id: string) {
   const beside = (direction: 'asc' | 'desc') =>
     db
       .selectFrom('notices as n')
@@ -138,7 +139,7 @@ export async function findNeighbours(db: Kysely<Database>, actor: SignedIn, id: 
 }
 
 /** Counts the first view of a published notice by a user other than its author. Later views find the row and write nothing. */
-export async function countView(db: Kysely<Database>, actor: SignedIn, id: string): Promise<void> {
+export async function countView(db: Db, actor: SignedIn, id: string): Promise<void> {
   await sql`
     insert into notice_reads (notice_id, user_id)
     select id, ${actor.id}::bigint from notices

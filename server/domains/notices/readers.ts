@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { refuse } from '../../../contract/errors.ts'
 import { can } from '../../../contract/permissions.ts'
@@ -13,7 +13,7 @@ import {
 } from '../../../contract/notices.ts'
 import { type Page, pageOf } from '../../db/list.ts'
 import { mayLogIn, today, wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
@@ -55,7 +55,7 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
 }
 
 /** Returns a query of the must-read notices that the user has to read: published, for the user, and by another author. */
-export function mustReadsFor(db: Kysely<Database>, reader: Reader) {
+export function mustReadsFor(db: Db, reader: Reader) {
   return db
     .selectFrom('notices as n')
     .where('n.mustRead', '=', true)
@@ -65,7 +65,7 @@ export function mustReadsFor(db: Kysely<Database>, reader: Reader) {
 }
 
 /** Returns a query of the must-read notices that the user has not confirmed yet (rules/notices#read-confirmation). */
-export function toConfirm(db: Kysely<Database>, reader: Reader) {
+export function toConfirm(db: Db, reader: Reader) {
   return mustReadsFor(db, reader).where(
     sql<boolean>`not exists (select from notice_reads r
       where r.notice_id = n.id and r.user_id = ${reader.id} and r.confirmed_at is not null)`,
@@ -139,7 +139,7 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
  * @throws {Refusal} FORBIDDEN if the actor may only see the notice; NOTICE_NOT_FOUND if the actor may not see it, or it is not
  *   must-read
  */
-async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
+async function findMustRead(db: Db, actor: SignedIn, id: string) {
   const notice = await mustReadOf(db, actor, id)
     .select(wireTime(sql.ref('publishedAt')).as('published'))
     .executeTakeFirst()
@@ -147,7 +147,7 @@ async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
   return notice.isOwn ? notice : refuse('FORBIDDEN')
 }
 
-function mustReadOf(db: Kysely<Database>, actor: SignedIn, id: string) {
+function mustReadOf(db: Db, actor: SignedIn, id: string) {
   return db
     .selectFrom('notices')
     .select([
@@ -164,7 +164,7 @@ function mustReadOf(db: Kysely<Database>, actor: SignedIn, id: string) {
 }
 
 /** Returns a query of the users of the audience who could log in today and have not confirmed the notice, without its author. */
-function unreadersOf(db: Kysely<Database>, noticeId: string) {
+function unreadersOf(db: Db, noticeId: string) {
   return db
     .selectFrom('users as u')
     .where(mayLogIn('u'))
@@ -181,7 +181,7 @@ function unreadersOf(db: Kysely<Database>, noticeId: string) {
 /**
  * Counts a reminder for every user who has not confirmed the notice and has not reached today's limit, and returns these users.
  */
-async function takeReminders(tx: Transaction<Database>, noticeId: string) {
+async function takeReminders(tx: Tx, noticeId: string) {
   // In a fixed order, so that two reminders of two notices do not deadlock.
   const people = unreadersOf(tx, noticeId).select(['u.id', 'u.email', 'u.language']).orderBy('u.id')
   const { rows } = await sql<{ email: string; language: Language }>`

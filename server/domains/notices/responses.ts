@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import {
   type acknowledgeNotice as acknowledgeEndpoint,
@@ -9,7 +9,7 @@ import {
 } from '../../../contract/notices.ts'
 import { pageOf } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { notify } from '../../records/notifications.ts'
@@ -63,7 +63,7 @@ export function shownResponses(
  * Returns a query of a published notice that the actor may see, with its comment settings. An unpublished notice has no comments,
  * even for users who may see it.
  */
-function commentable(db: Kysely<Database>, actor: SignedIn, noticeId: string) {
+function commentable(db: Db, actor: SignedIn, noticeId: string) {
   return db
     .selectFrom('notices')
     .select(['allowComments', 'authorId'])
@@ -73,7 +73,7 @@ function commentable(db: Kysely<Database>, actor: SignedIn, noticeId: string) {
 }
 
 /** @throws {Refusal} NOTICE_NOT_FOUND if the actor may not see the notice, NOTICE_RESPONSE_OFF if the response is disabled */
-async function refuseResponse(db: Kysely<Database>, actor: SignedIn, noticeId: string): Promise<never> {
+async function refuseResponse(db: Db, actor: SignedIn, noticeId: string): Promise<never> {
   const notice = await commentable(db, actor, noticeId).executeTakeFirst()
   return refuse(notice === undefined ? 'NOTICE_NOT_FOUND' : 'NOTICE_RESPONSE_OFF')
 }
@@ -177,7 +177,7 @@ export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { comm
 }
 
 /** @throws {Refusal} COMMENT_NOT_FOUND, also if the caller may not see its notice */
-async function lockComment(tx: Transaction<Database>, actor: SignedIn, commentId: string) {
+async function lockComment(tx: Tx, actor: SignedIn, commentId: string) {
   const comment = await tx
     .selectFrom('noticeComments as c')
     .innerJoin('notices as n', 'n.id', 'c.noticeId')

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import { SEARCH_TYPE, SHOW, type Show } from '../../../contract/notices.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { nameContains } from '../../db/user-search.ts'
 import { today } from '../../db/sql.ts'
 import { isFor, isRestricted, maySeeNotice } from './visibility.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { noticeColumns, noticesFor, PINNED } from './queries.ts'
 
@@ -33,12 +33,7 @@ export interface NoticeFilter {
 /**
  * Returns a page of the notice list and the total number: the newest first, below pinned notices if these are requested first.
  */
-export function findNotices(
-  db: Kysely<Database>,
-  actor: SignedIn,
-  filter: NoticeFilter & Page,
-  language: Language,
-) {
+export function findNotices(db: Db, actor: SignedIn, filter: NoticeFilter & Page, language: Language) {
   const rows = noticesByIds(language, actor.id)
   const search = allOf([searched(filter), shown(actor, filter.show)])
   return search === null
@@ -83,7 +78,7 @@ function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
 }
 
 /** Returns a query of one array: the IDs of all matches, in the order of the board. */
-function found(db: Kysely<Database>, actor: SignedIn, filter: NoticeFilter, search: RawBuilder<boolean>) {
+function found(db: Db, actor: SignedIn, filter: NoticeFilter, search: RawBuilder<boolean>) {
   const newest = db
     .selectFrom('notices as n')
     .where(listed(actor, filter))

@@ -1,8 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { Refusal, refuse } from '../../../contract/errors.ts'
 import { UPLOAD_HOURS } from '../../../contract/notices.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { BrokenConnection } from '../../http/error-response.ts'
 import type { Services } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
@@ -34,7 +34,7 @@ export interface SentUpload {
  *   UPLOAD_BUSY while other work on it runs, which is asked to stop
  */
 export async function withLease<T>(
-  { db, services: { storage } }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
+  { db, services: { storage } }: { db: Db; services: Pick<Services, 'storage'> },
   { id, actor, stillAllowed }: SentUpload,
   work: (row: UploadRow, stop: AbortSignal) => Promise<T>,
   sureForMs = SURE_FOR_MS,
@@ -96,7 +96,7 @@ function endFor(actor: SignedIn): RawBuilder<UploadEnd | null> {
  * @throws {Refusal} UPLOAD_NOT_FOUND, FILE_INFECTED, and UPLOAD_BUSY after it asked the present writer to stop
  */
 async function take(
-  db: Kysely<Database>,
+  db: Db,
   upload: UploadRef,
   actor: SignedIn,
   holder: string,
@@ -125,7 +125,7 @@ async function take(
  *   request needs it
  */
 async function renewLease(
-  db: Kysely<Database>,
+  db: Db,
   id: string,
   actor: SignedIn,
   holder: string,
@@ -145,7 +145,7 @@ async function renewLease(
  * Releases the lease, if the writer still has it.
  * @returns true if the upload was canceled meanwhile
  */
-async function release(db: Kysely<Database>, id: string, holder: string): Promise<boolean> {
+async function release(db: Db, id: string, holder: string): Promise<boolean> {
   const row = await db
     .updateTable('uploads')
     .set({ heldBy: null, heldUntil: null, releaseWanted: false })

@@ -1,7 +1,8 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import type { PictureSize } from './picture-size.ts'
 import { LOCK } from '../../db/locks.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Database } from '../../db/types.ts'
 import { canDeleteFiles } from '../../services/storage/pairing.ts'
 import { type StorageUpload, newStorageKey, type Storage } from '../../services/storage.ts'
@@ -35,7 +36,7 @@ export interface NewUpload {
 
 /** Inserts an upload before its first byte is stored. */
 export async function insertUpload(
-  db: Kysely<Database>,
+  db: Db,
   userId: string,
   { sizeBytes, expectedBytes, lastModified, ...upload }: NewUpload,
 ): Promise<UploadRow> {
@@ -74,7 +75,7 @@ export type PendingUpload = Kept & { bytes: number }
  * @param unknownBytes size that counts for an upload whose size is known only at its end
  */
 export async function findUploadUsage(
-  tx: Transaction<Database>,
+  tx: Tx,
   { userId, isPicture }: { userId: string; isPicture: boolean },
   unknownBytes: number,
 ) {
@@ -96,7 +97,7 @@ export async function findUploadUsage(
 }
 
 /** Returns the update query for a user's upload. It matches no row if the ID is unknown, not a UUID, or another user's. */
-export function uploadsOf(db: Kysely<Database>, { id, userId }: UploadRef) {
+export function uploadsOf(db: Db, { id, userId }: UploadRef) {
   return db
     .updateTable('uploads')
     .where(sql<string>`id::text`, '=', id)
@@ -104,7 +105,7 @@ export function uploadsOf(db: Kysely<Database>, { id, userId }: UploadRef) {
 }
 
 /** Returns an upload in the form that the storage needs. `remember` saves the state of the storage in the row. */
-export function incomingOf(db: Kysely<Database>, row: Kept): StorageUpload {
+export function incomingOf(db: Db, row: Kept): StorageUpload {
   const file: StorageUpload = {
     key: { path: row.savePath, name: row.saveFileName },
     size: row.sizeBytes === null ? null : Number(row.sizeBytes),
@@ -121,7 +122,7 @@ export function incomingOf(db: Kysely<Database>, row: Kept): StorageUpload {
  * Cancels an upload: no request continues it, and the sweep deletes its bytes.
  * @returns the row; undefined if the upload is unknown, another user's, attached or in quarantine
  */
-export async function markCancelled(db: Kysely<Database>, upload: UploadRef): Promise<UploadRow | undefined> {
+export async function markCancelled(db: Db, upload: UploadRef): Promise<UploadRow | undefined> {
   return uploadsOf(db, upload)
     .set({ cancelled: true, releaseWanted: true })
     .where('finishedAt', 'is', null)
@@ -134,7 +135,7 @@ export async function markCancelled(db: Kysely<Database>, upload: UploadRef): Pr
  * Cancels an upload and deletes its bytes, then its row. In the reverse order, a crash would leave bytes without a row. Deletes
  * nothing if the upload is attached or in quarantine, or if `canDeleteFiles` forbids it.
  */
-export async function dropUpload(db: Kysely<Database>, storage: Storage, upload: UploadRef): Promise<void> {
+export async function dropUpload(db: Db, storage: Storage, upload: UploadRef): Promise<void> {
   const row = await markCancelled(db, upload)
   if (row === undefined) return
   const file = incomingOf(db, row)
@@ -146,7 +147,7 @@ export async function dropUpload(db: Kysely<Database>, storage: Storage, upload:
 }
 
 /** Deletes the row of an upload that was refused before its first byte, and credits its quota. Does not access the storage. */
-export async function forgetUpload(db: Kysely<Database>, id: string): Promise<void> {
+export async function forgetUpload(db: Db, id: string): Promise<void> {
   await settleQuota(db, id, 0)
   await db.deleteFrom('uploads').where('id', '=', id).execute()
 }
@@ -155,11 +156,7 @@ export async function forgetUpload(db: Kysely<Database>, id: string): Promise<vo
  * Marks an upload that waits for its notice as completely stored, with its displayed size if it is an image.
  * @returns false if the upload is marked as canceled or does not exist
  */
-export async function keepStored(
-  tx: Transaction<Database>,
-  id: string,
-  size: Partial<PictureSize> = {},
-): Promise<boolean> {
+export async function keepStored(tx: Tx, id: string, size: Partial<PictureSize> = {}): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('uploads')
     .set({ storedAt: sql`now()`, ...size })
@@ -175,7 +172,7 @@ export async function keepStored(
  * @returns false if the upload was canceled or attached meanwhile; then nothing changed
  */
 export async function attachUpload(
-  tx: Transaction<Database>,
+  tx: Tx,
   { id, noticeId, savePath, saveFileName, originalName }: UploadRow & { noticeId: string },
   size: number,
 ): Promise<boolean> {

@@ -1,8 +1,8 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { refuse } from '../../../contract/errors.ts'
 import { today } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 
 /** Bytes of a megabyte, as in the limits of files. */
 const MB = 1024 ** 2
@@ -14,7 +14,7 @@ const MB = 1024 ** 2
  * @throws {Refusal} UPLOAD_QUOTA if the quota has less left
  */
 export async function reserveQuota(
-  tx: Transaction<Database>,
+  tx: Tx,
   { userId, bytes }: { userId: string; bytes: number },
   quotaMb: number,
 ): Promise<void> {
@@ -34,11 +34,7 @@ export async function reserveQuota(
 /**
  * Credits the bytes that an upload reserved and did not store to the user's quota of that day. Repeated calls have no effect.
  */
-export async function settleQuota(
-  db: Kysely<Database>,
-  uploadId: string,
-  storedBytes: number,
-): Promise<void> {
+export async function settleQuota(db: Db, uploadId: string, storedBytes: number): Promise<void> {
   await sql`
     with upload as (
       select id, user_id, created_at, reserved_bytes from uploads

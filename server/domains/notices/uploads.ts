@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { mayBeNamed, typeOf } from '../../../contract/file-types.ts'
 import { type ErrorCode, Refusal, refuse } from '../../../contract/errors.ts'
 import {
@@ -10,7 +9,7 @@ import {
   MAX_PICTURE_BYTES,
   type uploadFile,
 } from '../../../contract/notices.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { limitBytes, abortable } from '../../http/request-body.ts'
@@ -149,7 +148,7 @@ async function begin(
   if (!mayBeNamed(call.services.config.fileTypes, upload.originalName))
     refuse('FILE_TYPE_REFUSED', { about: [typeOf(upload.originalName)].filter((type) => type !== '') })
   const replaces = UUID.test(replacesFileId) ? replacesFileId : null
-  const record = async (tx: Transaction<Database>) => {
+  const record = async (tx: Tx) => {
     if (upload.noticeId !== null) await lockForFile(tx, upload.noticeId, replaces, actor)
     const { open, bytes, pending } = await findUploadUsage(
       tx,
@@ -180,7 +179,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * @throws {Refusal} NOTICE_NOT_FOUND, FORBIDDEN, NOTICE_MARKED, FILE_ALREADY_ATTACHED
  */
 async function lockForFile(
-  tx: Transaction<Database>,
+  tx: Tx,
   noticeId: string,
   replaces: string | null,
   actor: SignedIn,

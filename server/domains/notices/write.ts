@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { can } from '../../../contract/permissions.ts'
@@ -10,7 +10,7 @@ import {
   type updateNotice as updateEndpoint,
 } from '../../../contract/notices.ts'
 import { fromWireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { scaleLimit } from '../../http/admission/caller-rate-limits.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
@@ -63,7 +63,7 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
  * @returns the entry for the audit log; empty without a file
  */
 async function fileOf(
-  tx: Transaction<Database>,
+  tx: Tx,
   { id: userId }: SignedIn,
   {
     uploadId,
@@ -189,7 +189,7 @@ type Notice = Awaited<ReturnType<typeof lockNotice>>
  * @throws {Refusal} NOTICE_MARKED for the author's own notice that is must-read or pinned, FORBIDDEN for a notice that the actor may only
  * see or may no longer publish, NOTICE_NOT_FOUND for any other
  */
-export async function lockNotice(tx: Transaction<Database>, actor: SignedIn, id: string) {
+export async function lockNotice(tx: Tx, actor: SignedIn, id: string) {
   const notice = await tx
     .selectFrom('notices')
     .selectAll()
@@ -207,7 +207,7 @@ export async function lockNotice(tx: Transaction<Database>, actor: SignedIn, id:
   return refuse(can(actor, 'autho_notice_insert') ? 'NOTICE_MARKED' : 'FORBIDDEN')
 }
 
-async function isSeen(db: Kysely<Database>, actor: SignedIn, id: string): Promise<boolean> {
+async function isSeen(db: Db, actor: SignedIn, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('notices')
     .select('id')
@@ -228,7 +228,7 @@ function publishTime(text: string): RawBuilder<Date> {
  * @throws {Refusal} NOTICE_PUBLISHED if the notice is published and the new time is in the future
  */
 async function publishChange(
-  tx: Transaction<Database>,
+  tx: Tx,
   notice: Notice,
   { publishAt }: ParsedInputOf<typeof updateEndpoint>,
 ): Promise<{ publishedAt?: RawBuilder<Date> }> {

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { DERIVED_KINDS, MAIL } from '../../../contract/notifications/kinds.ts'
 import { today } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { Settings } from '../../services/settings.ts'
 import { queueFor } from './immediate-mail.ts'
 import { findRecipients } from './recipients.ts'
@@ -15,11 +15,7 @@ const JOB = 'notifications'
  * @param signal aborts when the server ends; the run then leaves nothing behind
  * @returns whether this call sent the mails
  */
-export async function mailDaily(
-  db: Kysely<Database>,
-  settings: Settings,
-  signal?: AbortSignal,
-): Promise<boolean> {
+export async function mailDaily(db: Db, settings: Settings, signal?: AbortSignal): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     // Ends a minute ago, because the next run reports what is being written now. After a long stop it covers at most a week.
     const { rows } = await sql<{ since: Date; until: Date }>`

@@ -1,11 +1,11 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { notifications as en } from '../../../contract/messages/en/notifications.ts'
 import { notifications as ko } from '../../../contract/messages/ko/notifications.ts'
 import { type NotificationItem, notificationMails } from '../../../contract/messages/mails-notifications.ts'
 import { DERIVED_KINDS, describe, MAIL, type Target } from '../../../contract/notifications/kinds.ts'
 import { can } from '../../../contract/permissions.ts'
 import { LOCK } from '../../db/locks.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { byPerson, queueMails, TO_MANY } from '../../services/mail.ts'
 import type { QueuedMail } from '../../services/mail/queue.ts'
 import type { Settings } from '../../services/settings.ts'
@@ -29,11 +29,7 @@ const texts = { ko, en }
  * @param signal aborts when the server ends; the round then leaves nothing behind
  * @returns whether there were events
  */
-export async function mailAtOnce(
-  db: Kysely<Database>,
-  settings: Settings,
-  signal?: AbortSignal,
-): Promise<boolean> {
+export async function mailAtOnce(db: Db, settings: Settings, signal?: AbortSignal): Promise<boolean> {
   // Usually there are no events, and one statement is enough to see this.
   if ((await unmailed(db)).length === 0) return false
   return db.transaction().execute(async (tx) => {
@@ -59,7 +55,7 @@ export async function mailAtOnce(
 }
 
 /** Finds the events of the last day that were not mailed yet, by three indexes. */
-async function unmailed(db: Kysely<Database>) {
+async function unmailed(db: Db) {
   const { rows } = await sql<{ id: string; kind: string; userId: string | null }>`
     with since as (select now() - interval '1 day' as at)
     select * from (
@@ -90,7 +86,7 @@ async function unmailed(db: Kysely<Database>) {
  * @returns the number of users who get one
  */
 export async function queueFor(
-  tx: Transaction<Database>,
+  tx: Tx,
   settings: Settings,
   people: readonly Recipient[],
   part: Omit<MailedPart, 'kinds'>,

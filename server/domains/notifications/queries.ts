@@ -1,10 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { holdersOf, type Kind, KINDS, SECURITY_KINDS } from '../../../contract/notifications.ts'
 import { can } from '../../../contract/permissions.ts'
 import { type Page, pageOf } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { type NotificationDetail, NOTIFICATIONS_KEPT } from '../../records/notifications.ts'
 import { decidable } from '../approvals/index.ts'
@@ -63,7 +63,7 @@ const eventOf = (kind: Kind, id: RawBuilder<unknown>, at: RawBuilder<unknown>, d
  * (design/mail-and-notifications#notifications).
  * @param inPortal omits the kinds that the user does not want to see in the portal
  */
-function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawBuilder<unknown> {
+function concerning(db: Db, reader: Reader, inPortal = true): RawBuilder<unknown> {
   // Notifications that require a permission are hidden without it.
   const hidden = KINDS.filter((kind) => {
     const holders = holdersOf(kind)
@@ -143,7 +143,7 @@ function concerning(db: Kysely<Database>, reader: Reader, inPortal = true): RawB
 
 /** Returns a page of notifications, and the total number of unread ones. */
 export async function findNotifications(
-  db: Kysely<Database>,
+  db: Db,
   reader: Reader,
   page: Page,
   unreadOnly: boolean,
@@ -160,7 +160,7 @@ export async function findNotifications(
 }
 
 /** Returns the number of unread notifications of a user. */
-export async function countUnread(db: Kysely<Database>, reader: Reader): Promise<number> {
+export async function countUnread(db: Db, reader: Reader): Promise<number> {
   const { rows } = await unreadOf(sql`(${concerning(db, reader)})`).execute(db)
   return rows[0]?.unreadCount ?? 0
 }
@@ -171,14 +171,14 @@ const unreadOf = (all: RawBuilder<unknown>) =>
   }>`select count(*) filter (where not is_read)::int as unread_count from ${all} as own`
 
 /** Marks these notifications of the reader as read. Ignores IDs that are not among them. */
-export async function saveRead(db: Kysely<Database>, reader: Reader, ids: readonly string[]): Promise<void> {
+export async function saveRead(db: Db, reader: Reader, ids: readonly string[]): Promise<void> {
   await sql`insert into notification_reads (user_id, notification_id)
     select ${reader.id}, own.id from (${concerning(db, reader)}) as own
     where not own.is_read and own.id = any(${ids}::text[]) on conflict do nothing`.execute(db)
 }
 
 /** Marks all present notifications of the reader as read. Later ones stay unread. */
-export async function saveAllRead(db: Kysely<Database>, reader: Reader): Promise<void> {
+export async function saveAllRead(db: Db, reader: Reader): Promise<void> {
   await sql`insert into notification_states as s (user_id, read_until)
     select ${reader.id}, max(own.at) from (${concerning(db, reader)}) as own having count(*) > 0
     on conflict (user_id) do update set read_until = greatest(s.read_until, excluded.read_until)`.execute(db)
@@ -198,7 +198,7 @@ export interface MailedPart {
  * and all about the security of the account.
  */
 export async function findUnreadFor(
-  db: Kysely<Database>,
+  db: Db,
   reader: Reader,
   { kinds, ids, since: after, until }: MailedPart,
 ): Promise<FoundNotification[]> {
@@ -217,7 +217,7 @@ export async function findUnreadFor(
  * Deletes notifications a number of days after their event (rules/retention#kinds). @returns the number of deleted rows, at most
  * `limit`
  */
-export async function eraseNotifications(tx: Kysely<Database>, days: number, limit: number): Promise<number> {
+export async function eraseNotifications(tx: Db, days: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from notifications where id = any(array(
     select id from notifications where at < now() - make_interval(days => ${days})
     order by at limit ${limit} for update skip locked))`.execute(tx)

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import {
   hasOwnMail,
@@ -12,7 +12,7 @@ import {
 } from '../../../contract/notifications.ts'
 import { can } from '../../../contract/permissions.ts'
 import { mayLogIn } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { functionsOf, withinOf } from '../roles/index.ts'
 import type { Reader } from './queries.ts'
 
@@ -31,7 +31,7 @@ export interface Recipient extends Reader {
  * @param kinds kinds without a stored notification for each user
  */
 export async function findRecipients(
-  db: Kysely<Database>,
+  db: Db,
   choice: MailChoice,
   personIds: readonly string[],
   kinds: readonly Kind[],

@@ -1,4 +1,4 @@
-import { type RawBuilder, type Transaction, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Actor } from '../../../contract/permissions.ts'
@@ -12,6 +12,7 @@ import {
   type previewLimits as previewEndpoint,
 } from '../../../contract/partners.ts'
 import { periodsAt } from '../../db/sql.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf } from '../../db/version.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -50,7 +51,7 @@ function changed(before: Limits, asked: Asked): Limits {
  * @throws {Refusal} BULK_TOO_LARGE
  */
 async function planOf(
-  tx: Transaction<Database>,
+  tx: Tx,
   { actor, now }: { actor: Actor; now: () => Date },
   asked: Asked,
   isLocking: boolean,
@@ -112,12 +113,7 @@ const newLimitsOf = (partners: Planned) =>
  * Returns the IDs of the partners that have been issued as many keys as a limit of the change permits in its present period
  * (rules/partners#bulk-limits).
  */
-async function findUsedUp(
-  tx: Transaction<Database>,
-  partners: Planned,
-  asked: Asked,
-  now: Date,
-): Promise<Set<string>> {
+async function findUsedUp(tx: Tx, partners: Planned, asked: Asked, now: Date): Promise<Set<string>> {
   const cells = sql`(select id from key_cells where partner_id = l.id)`
   const issuedFrom = (day: RawBuilder<unknown>, days: number) =>
     sql`(select count(*) from issued_keys where cell_id in ${cells} and ${isIssuedFrom(day, days)})`

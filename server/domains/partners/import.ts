@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { inBranch } from '../roles/index.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
@@ -16,7 +16,7 @@ import {
   PARTNER_IMPORT_PREVIEWED,
 } from '../../../contract/partners/import.ts'
 import { anyOf, nameColumn } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import {
   byNames,
   type CellError,
@@ -58,7 +58,7 @@ const withoutLimit = (text: string) => (NO_LIMIT.has(nameKey(text)) ? '' : text)
  * affiliations, places that do not exist (rules/partners#import-check). The number of queries does not depend on the number of rows.
  * @returns the partners, and the errors by row. The caller must write partners only if there are no errors
  */
-async function checkRows(db: Kysely<Database>, actor: Actor, rows: readonly Row[], language: Language) {
+async function checkRows(db: Db, actor: Actor, rows: readonly Row[], language: Language) {
   const messages = catalogues[language]
   const known = await lookUp(db, actor, rows)
   const seen = new Map<string, string>()
@@ -116,7 +116,7 @@ function aboveLonger(limits: Parameters<typeof findExceededLimit>[0], { fields, 
 }
 
 /** Returns the records that the rows refer to, read with one query for all rows. */
-async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) {
+async function lookUp(db: Db, actor: Actor, rows: readonly Row[]) {
   const affiliations = await db
     .selectFrom('codes')
     .select(['code', 'nameKo', 'nameEn', 'closedAt'])

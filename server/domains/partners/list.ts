@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { affiliationsOf, inAffiliations } from '../roles/index.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
@@ -9,7 +9,7 @@ import {
   PARTNER_EXPORT_COLUMNS,
 } from '../../../contract/partners.ts'
 import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds, everyRowOf } from '../../db/list.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
 import { nearLimit, partnerColumns } from './queries.ts'
@@ -29,7 +29,7 @@ export const listPartners: Handler<typeof endpoint> = async ({ db, actor, langua
 
 /** Returns the query for the partners that a search finds in the requested order, without paging. */
 async function partnerRows(
-  db: Kysely<Database>,
+  db: Db,
   actor: Actor,
   input: Omit<Input, 'page' | 'perPage'>,
   language: Language,
@@ -45,10 +45,10 @@ const partnersByIds = rowsByIds(
   sql<string>`p.id`,
 )
 
-const allPartners = (db: Kysely<Database>) => db.selectFrom('partners as p')
+const allPartners = (db: Db) => db.selectFrom('partners as p')
 
 /** Returns the query for the partners `p` within the actor's branch that a search finds. */
-export async function matchingPartners(db: Kysely<Database>, actor: Actor, input: PartnerFilter, now: Date) {
+export async function matchingPartners(db: Db, actor: Actor, input: PartnerFilter, now: Date) {
   let query = allPartners(db)
   const affiliations = await affiliationsOf(db, actor, input.affiliationCode)
   if (affiliations !== null) query = query.where(inAffiliations(sql.ref('p.affiliationCode'), affiliations))

@@ -1,11 +1,11 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { inBranch } from '../roles/index.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { PARTNER_STATES, NEAR_LIMIT } from '../../../contract/partners.ts'
 import { dateText, midnight, periodsAt, timeText, today } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { contains } from '../../db/list.ts'
 import { versionOf } from '../../db/version.ts'
 import { affiliationName } from '../common/index.ts'
@@ -45,7 +45,7 @@ export function partnerColumns(language: Language) {
  * Returns a partner within the actor's branch by its code.
  * @returns undefined if there is none
  */
-export async function findPartner(db: Kysely<Database>, actor: Actor, code: string, language: Language) {
+export async function findPartner(db: Db, actor: Actor, code: string, language: Language) {
   const partner = await db
     .selectFrom('partners as p')
     .where('p.code', '=', code)
@@ -116,7 +116,7 @@ export function partnersOfCode(actor: Pick<Actor, 'within'>, text: string): RawB
 }
 
 /** Returns whether a partner has this code. */
-export async function isPartnerCode(db: Kysely<Database>, code: string): Promise<boolean> {
+export async function isPartnerCode(db: Db, code: string): Promise<boolean> {
   const row = await db.selectFrom('partners').select('id').where('code', '=', code).executeTakeFirst()
   return row !== undefined
 }
@@ -139,7 +139,7 @@ export function heldPartner(
  *   deactivated: no user may be given it (rules/partners#stop-partner)
  */
 export async function holdPartners(
-  tx: Transaction<Database>,
+  tx: Tx,
   choices: readonly { affiliationCode: string; partnerCode: string }[],
 ): Promise<Map<string, string>> {
   const held = await tx
@@ -161,7 +161,7 @@ export async function holdPartners(
 }
 
 /** Returns the active partner codes of an affiliation within the actor's branch, ordered by code. The default one has `isDefault`. */
-export async function findPartnersOfAffiliation(db: Kysely<Database>, actor: Actor, affiliation: string) {
+export async function findPartnersOfAffiliation(db: Db, actor: Actor, affiliation: string) {
   const partners = await db
     .selectFrom('partners as p')
     .select([

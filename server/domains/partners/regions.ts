@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { anyOf } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 
 /** Returns the provinces in force, in the order of their codes (rules/partners#regions). */
-export async function findProvinces(db: Kysely<Database>) {
+export async function findProvinces(db: Db) {
   return db
     .selectFrom('provinces')
     .select(['name as provinceName', 'code as provinceCode'])
@@ -13,7 +12,7 @@ export async function findProvinces(db: Kysely<Database>) {
 }
 
 /** Returns the districts of a province in alphabetical order; none if the province no longer exists. */
-export async function findDistricts(db: Kysely<Database>, provinceCode: string) {
+export async function findDistricts(db: Db, provinceCode: string) {
   return db
     .selectFrom('districts')
     .select(['name as districtName', 'x as longitude', 'y as latitude'])
@@ -33,7 +32,7 @@ export interface RegionNames {
  * @returns a function that returns a region in the form that a partner's record stores. For a wrong name it returns the name of
  *   its field.
  */
-export async function findPlaces(db: Kysely<Database>, named: readonly RegionNames[]) {
+export async function findPlaces(db: Db, named: readonly RegionNames[]) {
   const districts = named.map(({ districtName }) => districtName.trim())
   const rows = await db
     .selectFrom('provinces as p')
@@ -63,7 +62,7 @@ const keyOf = (province: string, district: string) => `${province}\n${district}`
  * (rules/partners#regions).
  * @throws {Refusal} REGION_NOT_FOUND if there is no such province, or no such district in it
  */
-export async function findRegion(db: Kysely<Database>, names: RegionNames) {
+export async function findRegion(db: Db, names: RegionNames) {
   const region = (await findPlaces(db, [names]))(names)
   return typeof region === 'string' ? refuse('REGION_NOT_FOUND') : region
 }

@@ -1,4 +1,4 @@
-import { type Insertable, type Transaction, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { inBranch, requireInBranch } from '../roles/index.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
@@ -13,6 +13,7 @@ import type {
   updatePartner as updateEndpoint,
 } from '../../../contract/partners.ts'
 import { FOREIGN_KEY, mapConstraintErrors } from '../../db/constraints.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
@@ -53,7 +54,7 @@ export function newPartner(
  * @throws {Refusal} PARTNER_CODE_TAKEN
  */
 export async function insertPartners(
-  tx: Transaction<Database>,
+  tx: Tx,
   partners: readonly Insertable<Database['partners']>[],
 ): Promise<string[]> {
   const made = await mapConstraintErrors({ partners_code_key: 'PARTNER_CODE_TAKEN' }, () =>
@@ -196,7 +197,7 @@ function limitsAndDates(
  * Locks a partner's row until the transaction ends. The lock allows references to the row, because an edit does not affect them.
  * @throws {Refusal} PARTNER_NOT_FOUND, also for a partner outside the actor's branch
  */
-async function lockPartner(tx: Transaction<Database>, actor: Actor, code: string) {
+async function lockPartner(tx: Tx, actor: Actor, code: string) {
   const partner = await tx
     .selectFrom('partners')
     .selectAll()

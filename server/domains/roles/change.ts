@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { can, canChangeRole, fitsSpan, type FunctionName, ROLE } from '../../../contract/permissions.ts'
 import type * as contract from '../../../contract/roles.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { FOREIGN_KEY, mapConstraintErrors } from '../../db/constraints.ts'
 import { endFormerControlOf } from './former-controllers.ts'
@@ -14,7 +14,7 @@ const TAKEN_NAMES = { roles_group_name_key: 'ROLE_NAME_TAKEN', roles_name_en: 'R
 /** Records the state of a role before and after a change. The history shows the difference. */
 function record(
   call: Call,
-  tx: Transaction<Database>,
+  tx: Tx,
   target: string,
   before: RoleState | null,
   after: RoleState | null,
@@ -84,7 +84,7 @@ export const removeRole: Handler<typeof contract.removeRole> = async (call, { ro
  * @throws {Refusal} ROLE_BUILT_IN, ROLE_IN_USE, and as `lockRole`
  */
 export async function removeRoleIn(
-  tx: Transaction<Database>,
+  tx: Tx,
   call: Pick<Call<typeof contract.removeRole>, 'actor' | 'audit'>,
   roleCode: string,
   said: Record<string, unknown> = {},
@@ -144,10 +144,7 @@ export const revokeFunction: Handler<typeof contract.revokeFunction> = async (ca
 async function changeFunctions(
   call: Call<typeof contract.grantFunction | typeof contract.revokeFunction>,
   { roleCode, functionName }: { roleCode: string; functionName: FunctionName },
-  write: (
-    tx: Transaction<Database>,
-    row: { roleCode: string; functionName: FunctionName },
-  ) => Promise<boolean>,
+  write: (tx: Tx, row: { roleCode: string; functionName: FunctionName }) => Promise<boolean>,
 ): Promise<void> {
   const { actor, db } = call
   // The caller can grant only their own permissions. Checked before the role, so that the error is the same for every role.

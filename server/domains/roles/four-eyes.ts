@@ -1,8 +1,8 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OpeningAction } from '../../../contract/audit-actions.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { POWERS } from '../../../contract/permissions.ts'
-import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Call } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { hasSettledFactor } from '../account/index.ts'
@@ -133,12 +133,7 @@ export function requireAsker(step: Step, involved: boolean): void {
  * @throws {Refusal} FOUR_EYES_FACTOR if the caller proved no old second factor; FOUR_EYES_RELATED if `mayJoin` fails, also
  *   because the requester has no old second factor
  */
-export async function requireFourEyes(
-  tx: Transaction<Database>,
-  step: Step,
-  askerId: string,
-  aboutId: string,
-): Promise<void> {
+export async function requireFourEyes(tx: Tx, step: Step, askerId: string, aboutId: string): Promise<void> {
   const { id } = step.actor
   const { may } = await tx
     .selectNoFrom(mayJoin(sql`${id}`, sql`${askerId}`, sql`${aboutId}`).as('may'))

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import { reachesAdministrators, ROLE } from '../../../contract/permissions.ts'
@@ -10,7 +10,7 @@ import {
 } from '../../../contract/settings.ts'
 import { DEFAULT_ADMIN_EMAIL } from '../../config.ts'
 import { mayLogIn } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { LOGO } from '../../http/pages.ts'
 import { differences } from '../../records/audit.ts'
@@ -119,7 +119,7 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
  * (rules/settings#portal-address).
  */
 async function mailNewAddress(
-  tx: Kysely<Database>,
+  tx: Db,
   { actor, services, requester }: Pick<Call<typeof updateEndpoint>, 'actor' | 'services' | 'requester'>,
   { from, to }: { from: string; to: string },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { reachesAdministrators, ROLE } from '../../../contract/permissions.ts'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../contract/settings/mail.ts'
 import type { Config } from '../../config.ts'
 import { mayLogIn } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
@@ -20,7 +20,7 @@ import { mailHostOf } from './test-mail.ts'
 
 const SERVER_FIELDS = ['mailHost', 'mailPort', 'mailSecurity', 'mailUser'] as const
 
-const findMail = (db: Kysely<Database>) => db.selectFrom('settings').select(MAIL_COLUMNS)
+const findMail = (db: Db) => db.selectFrom('settings').select(MAIL_COLUMNS)
 
 /** Returns mail server and sender in force for the form, without the password (rules/settings#mail-server). */
 export async function readMailServer({ db, services: { config } }: Pick<Call, 'db' | 'services'>) {
@@ -114,7 +114,7 @@ export const updateMailServer: Handler<typeof endpoint> = async (
  * Notifies every 관리자 who may log in of another mail server, the author included. In the portal, because the new server may belong
  * to a thief and drop the emails.
  */
-async function notifyAdministrators(tx: Kysely<Database>, actorId: string, smtpUrl: string): Promise<void> {
+async function notifyAdministrators(tx: Db, actorId: string, smtpUrl: string): Promise<void> {
   const administrators = await tx
     .selectFrom('users')
     .select('id')

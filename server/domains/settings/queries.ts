@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { orEmpty, timeText } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import { type Portal, PORTAL_COLUMNS } from '../../services/settings.ts'
 
 /** Returns the settings, the user who changed them last ('' if none did), and the email of the caller. */
-export function findSettings(db: Kysely<Database>, actorId: string) {
+export function findSettings(db: Db, actorId: string) {
   return db
     .selectFrom('settings as s')
     .innerJoin('users as own', (join) => join.on('own.id', '=', actorId))
@@ -21,7 +21,7 @@ export function findSettings(db: Kysely<Database>, actorId: string) {
 }
 
 /** Locks the settings row until the transaction ends, and returns the settings. */
-export function lockSettings(tx: Kysely<Database>) {
+export function lockSettings(tx: Db) {
   return tx.selectFrom('settings').select(PORTAL_COLUMNS).forUpdate().executeTakeFirstOrThrow()
 }
 
@@ -43,7 +43,7 @@ export function versionOf(portal: Portal): string {
 }
 
 /** Finds everything from which the setup guide derives its steps, in one statement. */
-export async function findSetup(db: Kysely<Database>, actorId: string) {
+export async function findSetup(db: Db, actorId: string) {
   const { rows } = await sql<{
     state: Portal['setup']
     companyName: string | null

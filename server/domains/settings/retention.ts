@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import {
   type getRetention as readEndpoint,
@@ -7,7 +7,7 @@ import {
   type RetentionKind,
   type updateRetention as updateEndpoint,
 } from '../../../contract/settings/retention.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { wireTime } from '../../db/sql.ts'
 import { versionOf } from '../../db/version.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -32,7 +32,7 @@ function keptOf(saved: Saved): Kept {
   ) as Kept
 }
 
-async function findSaved(db: Kysely<Database>, lock: 'update' | 'share' | 'none') {
+async function findSaved(db: Db, lock: 'update' | 'share' | 'none') {
   return db
     .selectFrom('settings')
     .select((eb) => [
@@ -50,7 +50,7 @@ async function findSaved(db: Kysely<Database>, lock: 'update' | 'share' | 'none'
  * by an outdated setting.
  * @returns undefined while erasing is off
  */
-export async function retentionInForce(tx: Kysely<Database>): Promise<Kept | undefined> {
+export async function retentionInForce(tx: Db): Promise<Kept | undefined> {
   const { retention, isErasing } = await findSaved(tx, 'share')
   return isErasing ? keptOf(retention as Saved) : undefined
 }
@@ -59,7 +59,7 @@ export async function retentionInForce(tx: Kysely<Database>): Promise<Kept | und
  * Returns the retention period of each kind, in the unit of the kind. `isErasing` is false until erasing begins, a week after
  * the update that introduced it.
  */
-export async function retentionKept(db: Kysely<Database>): Promise<Kept & { isErasing: boolean }> {
+export async function retentionKept(db: Db): Promise<Kept & { isErasing: boolean }> {
   const { retention, isErasing } = await findSaved(db, 'none')
   return { ...keptOf(retention as Saved), isErasing }
 }
@@ -94,7 +94,7 @@ export const getRetention: Handler<typeof readEndpoint> = async ({ db, services:
 }
 
 /** Returns the name of the officer who is responsible for erasing; '' if none is set. */
-export async function officerNow(db: Kysely<Database>): Promise<string> {
+export async function officerNow(db: Db): Promise<string> {
   const { retention } = await findSaved(db, 'none')
   return (retention as Saved).officerName ?? ''
 }

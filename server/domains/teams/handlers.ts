@@ -1,10 +1,10 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type * as contract from '../../../contract/teams.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import { byText } from '../../db/list.ts'
 import { mayLogIn } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import type { Call, Handler, Handlers } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
@@ -21,7 +21,7 @@ const ERRORS = {
 /** A team is in use while a membership or a team below it refers to it. */
 const IN_USE = { user_teams_team_id_fkey: 'TEAM_IN_USE', teams_parent: 'TEAM_IN_USE' } as const
 
-const allTeams = (db: Kysely<Database>) =>
+const allTeams = (db: Db) =>
   db
     .selectFrom('teams as t')
     .select([
@@ -117,7 +117,7 @@ const deleteTeam: Handler<typeof contract.deleteTeam> = async (call, input) => {
 }
 
 /** Locks the teams of an affiliation until the transaction ends: two concurrent moves could put two of them below each other. */
-const lockTeams = (tx: Transaction<Database>, affiliationCode: string) =>
+const lockTeams = (tx: Tx, affiliationCode: string) =>
   allTeams(tx).where('t.affiliationCode', '=', affiliationCode).orderBy('t.id').forNoKeyUpdate().execute()
 
 /**
@@ -125,7 +125,7 @@ const lockTeams = (tx: Transaction<Database>, affiliationCode: string) =>
  * @throws {Refusal} as `requireTeam`; RECORD_CHANGED if it changed since the caller read it
  */
 async function lockTeam(
-  tx: Transaction<Database>,
+  tx: Tx,
   { actor }: Pick<Call<typeof contract.updateTeam>, 'actor'>,
   { teamId, version }: { teamId: string; version: string },
 ): Promise<Team> {
@@ -139,7 +139,7 @@ async function lockTeam(
   return team
 }
 
-async function pathOf(tx: Transaction<Database>, teamId: string): Promise<string> {
+async function pathOf(tx: Tx, teamId: string): Promise<string> {
   const { path } = await tx
     .selectNoFrom(sql<string | null>`team_path(nullif(${teamId}, '')::bigint, false)`.as('path'))
     .executeTakeFirstOrThrow()

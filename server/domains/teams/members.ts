@@ -1,10 +1,10 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { TEAM_SEPARATOR } from '../../../contract/teams.ts'
 import { toColumns } from '../../db/column-names.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { affiliationName } from '../common/index.ts'
 import { inBranch, requireInBranch } from '../roles/index.ts'
@@ -27,7 +27,7 @@ export const teamPath = (language: Language): RawBuilder<string> =>
     where m.user_id = u.id and m.is_main), '')`
 
 /** Returns the teams of the actor's branch, each with its path in both languages. */
-export const teamPaths = (db: Kysely<Database>, actor: Pick<SignedIn, 'within'>) =>
+export const teamPaths = (db: Db, actor: Pick<SignedIn, 'within'>) =>
   db
     .selectFrom('teams')
     .select([
@@ -44,7 +44,7 @@ export const teamPaths = (db: Kysely<Database>, actor: Pick<SignedIn, 'within'>)
  * @throws {Refusal} IMPORT_INVALID if a team was deleted meanwhile
  */
 export async function joinTeams(
-  tx: Transaction<Database>,
+  tx: Tx,
   members: readonly { userId: string; teamId: string }[],
 ): Promise<void> {
   if (members.length === 0) return
@@ -92,7 +92,7 @@ interface Member {
  * @throws {Refusal} as `requireTeam`, for a main team of another affiliation too; FORBIDDEN for additional teams of another branch
  */
 export async function changeTeams(
-  tx: Transaction<Database>,
+  tx: Tx,
   actor: SignedIn,
   member: Member,
   given: {
@@ -143,7 +143,7 @@ export async function changeTeams(
   }
 }
 
-const namesOf = (tx: Transaction<Database>, userId: string) =>
+const namesOf = (tx: Tx, userId: string) =>
   tx
     .selectFrom('users as u')
     .where('u.id', '=', userId)

@@ -1,9 +1,9 @@
-import { type Transaction, sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { type SummaryEntry, type Summary, validityMails } from '../../../contract/messages/mails-validity.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { administers } from '../../db/administers.ts'
 import { mayLogIn, today } from '../../db/sql.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { recordAudit } from '../../records/audit.ts'
 import { canAdministerToday, NO_END } from './access/last-admin.ts'
@@ -31,7 +31,7 @@ type EndingAccount = Account & { daysLeft: number }
  * server, only the latest missed warning is sent. An end date that was set after the day of a warning causes no such warning: the
  * administrator who set it knows it.
  */
-async function takeEndWarnings(tx: Transaction<Database>): Promise<EndingAccount[]> {
+async function takeEndWarnings(tx: Tx): Promise<EndingAccount[]> {
   const { rows } = await sql<EndingAccount>`
     with ending as (
       select id, valid_to, valid_to - ${today} as days_left, confirmed_at,
@@ -69,7 +69,7 @@ const ACCOUNT = sql.raw(
  * the role's row.
  * @returns undefined if no 관리자 can administer today
  */
-async function findLastingAdmin(tx: Transaction<Database>): Promise<string | undefined> {
+async function findLastingAdmin(tx: Tx): Promise<string | undefined> {
   await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
   const admin = await tx
     .selectFrom('users')
@@ -89,10 +89,7 @@ async function findLastingAdmin(tx: Transaction<Database>): Promise<string | und
  * warnings that are due today. No account is suspended without a warning, even if the warning was late.
  * @param days of the setting, not 0
  */
-async function suspendUnused(
-  tx: Transaction<Database>,
-  days: number,
-): Promise<{ suspended: Account[]; warned: Account[] }> {
+async function suspendUnused(tx: Tx, days: number): Promise<{ suspended: Account[]; warned: Account[] }> {
   // User rows are locked before the role, as in every edit. A row that another call edits now is skipped until the next day.
   const { rows: due } = await sql<{ id: string }>`
     select id from users u
@@ -152,10 +149,7 @@ export async function endSessions(pool: pg.Pool): Promise<void> {
  * that a crash neither repeats nor loses any.
  * @returns whether this call ran them
  */
-export async function runDaily(
-  db: Kysely<Database>,
-  { settings }: Pick<Services, 'settings'>,
-): Promise<boolean> {
+export async function runDaily(db: Db, { settings }: Pick<Services, 'settings'>): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await claimDailyRun(tx, JOB))) return false
     const { company, suspendAfterDays: days } = settings.now()
@@ -188,7 +182,7 @@ export async function runDaily(
 
 /** Queues a mail with the accounts within reach to each administrator who has any. */
 async function queueSummaries(
-  tx: Transaction<Database>,
+  tx: Tx,
   settings: Settings,
   all: { [K in keyof Summary]: Account[] },
 ): Promise<void> {

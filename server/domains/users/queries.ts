@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Kysely, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { LINK } from '../../../contract/account.ts'
 import { DISUSE } from '../../../contract/users.ts'
 import { orEmpty, timeText, today, wireTime, dateText, mayLogIn, nameColumn } from '../../db/sql.ts'
@@ -7,7 +7,7 @@ import { NO_END } from './access/last-admin.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Call } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { affiliationState, checkPlaceable } from '../common/index.ts'
@@ -79,7 +79,7 @@ const helpStateOf = () =>
  * Returns the query for the account that a call is about: the caller's own, or one that the actor may administer. Both compare the login ID
  * with the row: an ID that was given to another account since the call arrived matches no row (rules/users#identity-change).
  */
-function openTo(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
+function openTo(db: Db, actor: SignedIn, loginId: string, isOwn: boolean) {
   return isOwn
     ? accountOf(db, loginId).where('u.id', '=', actor.id)
     : administrableAccountOf(db, actor, loginId)
@@ -91,13 +91,7 @@ function openTo(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: b
  * @throws {Refusal} FORBIDDEN for an account out of reach, and for the caller's own without `isOwn`; USER_NOT_FOUND if there is
  *   none
  */
-export async function findUser(
-  db: Kysely<Database>,
-  actor: SignedIn,
-  loginId: string,
-  isOwn: boolean,
-  language: Language,
-) {
+export async function findUser(db: Db, actor: SignedIn, loginId: string, isOwn: boolean, language: Language) {
   const user = await accountOf(db, loginId)
     .where('u.id', isOwn ? '=' : '<>', actor.id)
     .$if(!isOwn, (account) => account.where(readable(actor, 'u')))
@@ -132,7 +126,7 @@ export async function findUser(
  * end one of the transactions as a deadlock after a second.
  * @throws {Refusal} as `findUser`
  */
-export async function lockUser(tx: Transaction<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
+export async function lockUser(tx: Tx, actor: SignedIn, loginId: string, isOwn: boolean) {
   const user = await openTo(tx, actor, loginId, isOwn)
     .leftJoin('partners as p', 'p.id', 'u.partnerId')
     .selectAll('u')
@@ -162,7 +156,7 @@ export type LockedUser = Awaited<ReturnType<typeof lockUser>>
 export async function changeUser(
   call: Pick<Call, 'db' | 'audit' | 'services'> & { actor: SignedIn },
   loginId: string,
-  change: (tx: Transaction<Database>, user: LockedUser) => Promise<Record<string, unknown>>,
+  change: (tx: Tx, user: LockedUser) => Promise<Record<string, unknown>>,
 ): Promise<Record<string, never>> {
   await call.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, call.actor, loginId, false)
@@ -185,7 +179,7 @@ export const because = (reason: string) => (reason === '' ? {} : { reason })
  * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), AFFILIATION_CLOSED, PARTNER_NOT_FOUND, PARTNER_STOPPED
  */
 export async function holdChoices(
-  tx: Transaction<Database>,
+  tx: Tx,
   choice: { affiliationCode: string; roleCode: string; partnerCode: string },
   present?: string,
   presentPartner?: string | null,

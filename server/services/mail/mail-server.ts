@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { reencrypt, type SealKeys, seal, unseal } from '../encryption.ts'
 
 /** Mail server and sender in force, from environment variables or the settings (rules/settings#mail-server). */
@@ -55,7 +55,7 @@ function urlOf(row: SavedMail, keys: SealKeys): string {
  * Encrypts the password of the mail server again with the current key secret when a server starts.
  * @returns false if no given key secret decrypts it: an administrator must enter it again
  */
-export async function renewMailPassword(db: Kysely<Database>, keys: SealKeys): Promise<boolean> {
+export async function renewMailPassword(db: Db, keys: SealKeys): Promise<boolean> {
   const row = await db.selectFrom('settings').select(MAIL_COLUMNS).executeTakeFirstOrThrow()
   const next = row.mailPassword && reencrypt(keys, row.mailPassword, about(row))
   if (row.mailPassword === null || next === undefined) return true

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { MailText } from '../../../contract/messages/mails.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import { renderMail } from './render.ts'
 
 /** A mail to be sent once the transaction that queues it is committed. */
@@ -27,7 +27,7 @@ export interface QueuedMail {
 }
 
 /** Queues a mail in the transaction of its event, so that a crash loses no mail. */
-export function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise<void> {
+export function queueMail(tx: Db, mail: QueuedMail): Promise<void> {
   return queueMails(tx, [mail])
 }
 
@@ -44,7 +44,7 @@ export const byPerson = (id: string) => `person ${id}`
 const MAILS_AT_ONCE = 1000
 
 /** Queues many mails, like `queueMail`. Each is sent after the earlier mails of its requester. Mails that share a `text` are rendered once. */
-export async function queueMails(tx: Kysely<Database>, mails: readonly QueuedMail[]): Promise<void> {
+export async function queueMails(tx: Db, mails: readonly QueuedMail[]): Promise<void> {
   // Many recipients get the same text: it is rendered once.
   const rendered = new Map<MailText, ReturnType<typeof renderMail> & { link: string | null }>()
   for (let first = 0; first < mails.length; first += MAILS_AT_ONCE) {
@@ -143,7 +143,7 @@ export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string)
  * Deletes mails a number of days after they were given up (rules/retention#kinds). @returns the number of deleted mails, at most
  * `most`
  */
-export async function eraseRefusedMails(tx: Kysely<Database>, days: number, most: number): Promise<number> {
+export async function eraseRefusedMails(tx: Db, days: number, most: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from mails where id = any(array(
     select id from mails where failed_at < now() - make_interval(days => ${days}) limit ${most} for update skip locked))`.execute(
     tx,

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Database } from '../../db/types.ts'
+import type { Db } from '../../db/database.ts'
 import type { Storage } from '../storage.ts'
 
 /** The pairing mark of a storage, which is an object in it. */
@@ -34,7 +34,7 @@ export async function getPairingState(pool: pg.Pool, storage: Storage): Promise<
  * Returns whether this database may delete files that its rows name: a copy must not delete the uploads of its original
  * (rules/files#storage-mark).
  */
-export async function canDeleteFiles(db: Kysely<Database>, storage: Storage): Promise<boolean> {
+export async function canDeleteFiles(db: Db, storage: Storage): Promise<boolean> {
   const { rows } = await sql<DatabaseMarks>`${sql.raw(DATABASE_MARKS)}`.execute(db)
   return compare(await readMark(storage), rows[0] ?? NO_MARKS) !== 'differs'
 }

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../../db/types.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/database.ts'
 import { recordAudit } from '../../../records/audit.ts'
 import { pathOf } from './call-names.ts'
 import { withIds } from './rows.ts'
@@ -10,7 +10,7 @@ import { withIds } from './rows.ts'
  * @param which ID of a row, or `histories` for every row of a history that names more than one person
  * @returns the number of rows marked by this call; 0 if there is no such row
  */
-export async function annotateAccess(db: Kysely<Database>, which: string, reason: string): Promise<number> {
+export async function annotateAccess(db: Db, which: string, reason: string): Promise<number> {
   const isMeant =
     which === 'histories'
       ? sql<boolean>`(l.call = ${pathOf('listHistory')} and l.result = '' and cardinality(l.subjects) + cardinality(l.named) > 1)`

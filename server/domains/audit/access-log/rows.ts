@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { catalogues } from '../../../../contract/messages/index.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { wireTime } from '../../../db/sql.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Db } from '../../../db/database.ts'
 import { isCalled } from '../find.ts'
 import { accessTexts, titleAt } from './call-names.ts'
 
@@ -27,7 +27,7 @@ export const annotationOfRow = sql<string>`coalesce(
  * @param first login ID or full name whose accounts are returned first, because the user searched for it; '' for the stored
  *   order
  */
-export function accessRows(db: Kysely<Database>, told: number, first = '') {
+export function accessRows(db: Db, told: number, first = '') {
   const isFirst =
     first === '' ? sql`false` : sql`s.id = any(array(select u.id from users u where ${isCalled(first)}))`
   return db

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type {
   confirmRights as confirmEndpoint,
   signReview as signEndpoint,
@@ -7,7 +7,7 @@ import type {
   withdrawRole as removeEndpoint,
 } from '../../../../contract/audit.ts'
 import { refuse } from '../../../../contract/errors.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Tx } from '../../../db/database.ts'
 import type { Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import { removeRoleIn } from '../../roles/index.ts'
@@ -127,7 +127,7 @@ export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, 
  * Locks a review that was begun and not signed.
  * @throws {Refusal} REVIEW_NOT_FOUND, REVIEW_SIGNED
  */
-async function lockOpen(tx: Transaction<Database>, quarter: string): Promise<void> {
+async function lockOpen(tx: Tx, quarter: string): Promise<void> {
   const review = await lockReview(tx, quarter)
   if (review === undefined) refuse('REVIEW_NOT_FOUND')
   if (review.signedAt !== null) refuse('REVIEW_SIGNED')
@@ -138,12 +138,7 @@ async function lockOpen(tx: Transaction<Database>, quarter: string): Promise<voi
  * @throws {Refusal} REVIEW_ITEM_NOT_FOUND, FORBIDDEN for permissions that the actor lacks, REVIEW_OWN as `decidableBy`,
  *   REVIEW_ITEM_DECIDED for a withdrawn item, and as `lockOpen`
  */
-async function holdItems(
-  tx: Transaction<Database>,
-  actor: SignedIn,
-  quarter: string,
-  itemIds: readonly string[],
-) {
+async function holdItems(tx: Tx, actor: SignedIn, quarter: string, itemIds: readonly string[]) {
   await lockOpen(tx, quarter)
   const ids = [...new Set(itemIds)]
   const items = await lockItems(tx, actor, quarter, ids)

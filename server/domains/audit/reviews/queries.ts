@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ReviewState } from '../../../../contract/audit.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { powersBeyond, ROLE } from '../../../../contract/permissions.ts'
 import { mayLogIn, midnight, orEmpty, timeText } from '../../../db/sql.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Db, Tx } from '../../../db/database.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import { functionsOf } from '../../roles/index.ts'
 
@@ -28,7 +28,7 @@ export const reviewId = sql<string>`to_char(q.quarter, '"q"YYYYQ')`
 export const reviewQuarter = sql<string>`to_char(q.quarter, 'YYYY-"Q"Q')`
 
 /** Returns a query of the quarters that could be reviewed, up to the present one, with their reviews. */
-function quartersOf(db: Kysely<Database>) {
+function quartersOf(db: Db) {
   return db
     .selectFrom(
       sql<{ quarter: string; isPresent: boolean; isTold: boolean }>`(
@@ -42,7 +42,7 @@ function quartersOf(db: Kysely<Database>) {
 }
 
 /** Returns a query of quarters with the state of their reviews. */
-export function quarters(db: Kysely<Database>) {
+export function quarters(db: Db) {
   return quartersOf(db).select([
     reviewQuarter.as('quarter'),
     sql<ReviewState>`case when r.signed_at is not null then 'SIGNED' when r.quarter is not null then 'BEGUN'
@@ -56,7 +56,7 @@ export function quarters(db: Kysely<Database>) {
  * Returns a query of the quarters `q` that wait for a reviewer (rules/audit#review-reminder): the present one, and those that
  * were begun and not signed.
  */
-export const dueReviews = (db: Kysely<Database>) =>
+export const dueReviews = (db: Db) =>
   quartersOf(db)
     .where('r.signedAt', 'is', null)
     .where(sql<boolean>`(q.is_told or not q.is_present) and (q.is_present or r.quarter is not null)`)
@@ -65,7 +65,7 @@ export const dueReviews = (db: Kysely<Database>) =>
  * Returns a quarter with all columns of its review.
  * @returns undefined if the quarter cannot be reviewed
  */
-export function findQuarter(db: Kysely<Database>, quarter: string) {
+export function findQuarter(db: Db, quarter: string) {
   return quarters(db)
     .select([
       timeText('r.takenAt').as('takenAt'),
@@ -78,7 +78,7 @@ export function findQuarter(db: Kysely<Database>, quarter: string) {
 }
 
 /** Returns the items that are reviewed in a quarter, by role. Items outside the actor's administration scope are only counted. */
-export function findItems(db: Kysely<Database>, actor: SignedIn, quarter: string, language: Language) {
+export function findItems(db: Db, actor: SignedIn, quarter: string, language: Language) {
   return itemsOf(db, actor, quarter)
     .select([
       sql<string>`i.id::text`.as('itemId'),
@@ -106,7 +106,7 @@ export function findItems(db: Kysely<Database>, actor: SignedIn, quarter: string
     .execute()
 }
 
-const itemsOf = (db: Kysely<Database>, _actor: SignedIn, quarter: string) =>
+const itemsOf = (db: Db, _actor: SignedIn, quarter: string) =>
   db.selectFrom('rightsReviewItems as i').where('i.quarter', '=', firstDayOf(quarter))
 
 /**
@@ -136,7 +136,7 @@ function decidableBy(actor: SignedIn): RawBuilder<boolean> {
 }
 
 /** Returns whether a user or a role has rights now that the review did not confirm. */
-export async function hasUnconfirmedRights(tx: Transaction<Database>, quarter: string): Promise<boolean> {
+export async function hasUnconfirmedRights(tx: Tx, quarter: string): Promise<boolean> {
   const { rows } = await sql<{ isFound: boolean }>`
     with r as materialized (select code, ${functionsOf(sql.ref('roles.code'))} as functions from roles),
     present as (
@@ -155,7 +155,7 @@ export async function hasUnconfirmedRights(tx: Transaction<Database>, quarter: s
 const hasMore = sql`(u.role_code <> ${ROLE.user} and u.withdrawn_at is null)`
 
 /** Counts the items that are reviewed in a quarter, those that are decided, and those that are hidden from the actor. */
-export function countItems(db: Kysely<Database>, actor: SignedIn, quarter: string) {
+export function countItems(db: Db, actor: SignedIn, quarter: string) {
   return itemsOf(db, actor, quarter)
     .select([
       sql<number>`count(*)::float8`.as('itemCount'),
@@ -169,12 +169,7 @@ export function countItems(db: Kysely<Database>, actor: SignedIn, quarter: strin
  * Locks items by ID until the transaction ends, and returns whether the actor may decide each. Omits items that are hidden from
  * the actor.
  */
-export function lockItems(
-  tx: Transaction<Database>,
-  actor: SignedIn,
-  quarter: string,
-  ids: readonly string[],
-) {
+export function lockItems(tx: Tx, actor: SignedIn, quarter: string, ids: readonly string[]) {
   return itemsOf(tx, actor, quarter)
     .leftJoin('users as u', 'u.id', 'i.personId')
     .select([
@@ -199,7 +194,7 @@ export function lockItems(
  * Locks a review until the transaction ends, and returns when it was signed.
  * @returns undefined if the review was not begun
  */
-export function lockReview(tx: Transaction<Database>, quarter: string) {
+export function lockReview(tx: Tx, quarter: string) {
   return tx
     .selectFrom('rightsReviews')
     .select('signedAt')
@@ -209,7 +204,7 @@ export function lockReview(tx: Transaction<Database>, quarter: string) {
 }
 
 /** Creates the review of a quarter if it does not exist. */
-export async function beginReview(tx: Transaction<Database>, quarter: string): Promise<void> {
+export async function beginReview(tx: Tx, quarter: string): Promise<void> {
   await sql`insert into rights_reviews (quarter, taker_name) values (${firstDayOf(quarter)}::date, '') on conflict do nothing`.execute(
     tx,
   )
@@ -220,11 +215,7 @@ export async function beginReview(tx: Transaction<Database>, quarter: string): P
  * one. A confirmation stays valid while the permissions of the role are unchanged. A withdrawn item stays recorded, and has to be
  * decided again if its permissions exist again.
  */
-export async function keepRights(
-  tx: Transaction<Database>,
-  quarter: string,
-  takerName: string,
-): Promise<void> {
+export async function keepRights(tx: Tx, quarter: string, takerName: string): Promise<void> {
   const day = sql`${firstDayOf(quarter)}::date`
   // Each row is looked up by its key, so that no user of thousands is compared with all others.
   await sql`delete from rights_review_items i where quarter = ${day} and decision <> 'WITHDRAWN' and case
@@ -258,7 +249,7 @@ export async function keepRights(
 
 /** Stores the decision on items. */
 export async function saveDecision(
-  tx: Transaction<Database>,
+  tx: Tx,
   ids: readonly string[],
   { decision, remark, remarker }: { decision: 'CONFIRMED' | 'WITHDRAWN'; remark: string; remarker: SignedIn },
 ): Promise<void> {

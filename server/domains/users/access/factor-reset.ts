@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
 import type { Actor } from '../../../../contract/permissions.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../../../contract/users.ts'
 import { administers } from '../../../db/administers.ts'
 import { mayLogIn, wireTime } from '../../../db/sql.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Db, Tx } from '../../../db/database.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import {
@@ -48,7 +48,7 @@ const hasFactor = sql<boolean>`has_second_factor(u.id)`
  * Returns the query for the requests that the reader may decide, as rows of `f` and of the user `u` whom they are about. It excludes the
  * reader's own requests, accounts out of reach, and requests that have nothing left to reset.
  */
-export const decidableResets = (db: Kysely<Database>, reader: Actor & { id: string }) =>
+export const decidableResets = (db: Db, reader: Actor & { id: string }) =>
   db
     .selectFrom('factorResets as f')
     .innerJoin('users as u', 'u.id', 'f.userId')
@@ -145,7 +145,7 @@ function decideReset(
   { userId, resetId }: { userId: string; resetId: string },
   decision: { state: 'confirmed' | 'refused' | 'withdrawn'; decisionReason?: string },
   decide: (
-    tx: Transaction<Database>,
+    tx: Tx,
     user: LockedUser,
     reset: { asker: string; askerId: string; askerMay: boolean },
   ) => Promise<Record<string, unknown>>,

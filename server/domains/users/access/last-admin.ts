@@ -1,10 +1,10 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { LINK } from '../../../../contract/account.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
 import { toColumns } from '../../../db/column-names.ts'
 import { mayLogIn } from '../../../db/sql.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Tx } from '../../../db/database.ts'
 
 /** The last day that a date field accepts (rules/frame#dates). As the end of a validity period it means no end. */
 export const NO_END = '2099-12-31'
@@ -24,7 +24,7 @@ export const canAdministerToday = (users: 'u' | 'w' | 'users') =>
  * @throws {Refusal} LAST_ADMIN if no 관리자 could log in today; LAST_ADMIN_ENDS if the last day with a 관리자 would be earlier than
  *   before
  */
-export async function keepingAdmins<T>(tx: Transaction<Database>, change: () => Promise<T>): Promise<T> {
+export async function keepingAdmins<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
   const before = await lastDayOfAdmins(tx)
   const changed = await change()
@@ -48,7 +48,7 @@ function refusalFor(before: string | null, after: string | null): 'LAST_ADMIN' |
  * @returns null if the changes are allowed
  */
 export async function refusalOfAdmins(
-  tx: Transaction<Database>,
+  tx: Tx,
   changes: readonly { id: string; roleCode?: string; validFrom?: string | null; validTo?: string | null }[],
 ): Promise<ReturnType<typeof refusalFor>> {
   const before = await lastDayOfAdmins(tx)
@@ -67,7 +67,7 @@ export async function refusalOfAdmins(
  * Returns whether without these accounts no 관리자 could log in, or fewer days than before, so that `keepingAdmins` would refuse.
  * @param ids users.id
  */
-export async function leavesNoAdmin(tx: Transaction<Database>, ids: readonly string[]): Promise<boolean> {
+export async function leavesNoAdmin(tx: Tx, ids: readonly string[]): Promise<boolean> {
   const last = sql`max(coalesce(valid_to, ${NO_END}))`
   const { before, after } = await tx
     .selectFrom('users')
@@ -83,7 +83,7 @@ export async function leavesNoAdmin(tx: Transaction<Database>, ids: readonly str
 }
 
 /** Returns the last day of the 관리자 who can administer today. @returns null if there is none */
-async function lastDayOfAdmins(tx: Transaction<Database>): Promise<string | null> {
+async function lastDayOfAdmins(tx: Tx): Promise<string | null> {
   const { last } = await tx
     .selectFrom('users')
     .select(sql<string | null>`max(coalesce(valid_to, ${NO_END}))::text`.as('last'))

@@ -1,9 +1,9 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import { type Actor, can, ROLE } from '../../../../contract/permissions.ts'
 import type { liftSuspension as liftEndpoint, suspendUser as endpoint } from '../../../../contract/users.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Tx } from '../../../db/database.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { differences } from '../../../records/audit.ts'
 import { keepingAdmins } from './last-admin.ts'
@@ -29,7 +29,7 @@ export const LIFTED = { suspendedAt: null, suspendedFor: null, suspendedReason: 
  * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS
  */
 export async function suspendAccounts(
-  tx: Transaction<Database>,
+  tx: Tx,
   users: readonly { id: string; roleCode: string }[],
   { suspendedFor, reason }: Suspension,
 ): Promise<void> {

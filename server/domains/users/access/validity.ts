@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { APPROVAL, ENDING_DAYS } from '../../../../contract/users.ts'
@@ -11,7 +11,7 @@ import { type Page, pageOf } from '../../../db/list.ts'
 import { affiliationName } from '../../common/index.ts'
 import { administrable } from '../../roles/index.ts'
 import { dateText, today } from '../../../db/sql.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Db } from '../../../db/database.ts'
 import type { Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import { differences } from '../../../records/audit.ts'
@@ -20,7 +20,7 @@ import { endAccess } from '../../account/index.ts'
 
 type State = (typeof ENDING)[keyof typeof ENDING]
 
-function findEnding(db: Kysely<Database>, actor: SignedIn, state: State, page: Page, language: Language) {
+function findEnding(db: Db, actor: SignedIn, state: State, page: Page, language: Language) {
   const all = db
     .selectFrom('users as u')
     .where('u.withdrawnAt', 'is', null)

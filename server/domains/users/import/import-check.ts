@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import type { OutputOf, ParsedInputOf } from '../../../../contract/endpoint.ts'
 import { datesInOrder, endRequired } from '../../../../contract/fields.ts'
@@ -13,7 +12,7 @@ import {
   importedUser,
 } from '../../../../contract/users/import.ts'
 import { anyOf } from '../../../db/sql.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Db } from '../../../db/database.ts'
 import { mapInTurns, nameFault, nameKey, placeOf, rowErrors } from '../../imports/index.ts'
 import { findErasedIds, reservesEmail } from '../../account/index.ts'
 import type { SealKeys } from '../../../services/encryption.ts'
@@ -39,7 +38,7 @@ const schema = openSchema.check(endRequired)
  * @returns the users, and the errors by row. The caller must write users only if there are no errors
  */
 export async function checkRows(
-  db: Kysely<Database>,
+  db: Db,
   actor: Actor,
   rows: readonly Row[],
   messages: Messages,
@@ -110,7 +109,7 @@ export async function checkRows(
 }
 
 /** Returns the records that the rows refer to, read with one query for all rows. */
-async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[], keys: SealKeys) {
+async function lookUp(db: Db, actor: Actor, rows: readonly Row[], keys: SealKeys) {
   const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
   // Sequential, because a transaction has one connection.
   const choices = await lookUpChoices(db, actor, rows)

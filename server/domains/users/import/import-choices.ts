@@ -1,11 +1,11 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { CODE_GROUP } from '../../../../contract/common.ts'
 import { refuse, Refusal } from '../../../../contract/errors.ts'
 import { partnerCode } from '../../../../contract/fields.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import type { Actor } from '../../../../contract/permissions.ts'
 import { anyOf, nameColumn } from '../../../db/sql.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Db, Tx } from '../../../db/database.ts'
 import { byNames, nameKey } from '../../imports/index.ts'
 import { grantable, holdGrantableRoles, inBranch, withinReach } from '../../roles/index.ts'
 import { teamPaths } from '../../teams/index.ts'
@@ -47,7 +47,7 @@ function byPaths(teams: Awaited<ReturnType<typeof teamPaths>>): ReadonlyMap<stri
  * read once for all rows.
  */
 export async function lookUpChoices(
-  db: Kysely<Database>,
+  db: Db,
   actor: Actor,
   rows: readonly { partnerCode: string; teamName: string }[],
 ) {
@@ -120,7 +120,7 @@ export async function lookUpChoices(
  * @throws {Refusal} IMPORT_INVALID if a role or partner changed since the lookup
  */
 export async function holdRolesAndPartners(
-  tx: Transaction<Database>,
+  tx: Tx,
   actor: Actor,
   chosen: { roles: readonly string[]; partners: readonly string[] },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
 import { IMPORT_PREVIEWED } from '../../../../contract/users/import.ts'
@@ -8,7 +8,7 @@ import {
 } from '../../../../contract/users/import-update.ts'
 import { toColumns } from '../../../db/column-names.ts'
 import { mayLogIn } from '../../../db/sql.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Tx } from '../../../db/database.ts'
 import type { Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import { differences } from '../../../records/audit.ts'
@@ -109,11 +109,7 @@ export const updateByImport: Handler<typeof endpoint> = async (call, { rows, ver
  * Locks the users in the file and the manager in the order of their IDs, as every change of users does. Otherwise two managers who are in
  * each other's files could cause a deadlock.
  */
-async function lockPeople(
-  tx: Transaction<Database>,
-  actor: SignedIn,
-  userIds: readonly string[],
-): Promise<void> {
+async function lockPeople(tx: Tx, actor: SignedIn, userIds: readonly string[]): Promise<void> {
   await tx
     .selectFrom('users')
     .select('id')
@@ -127,10 +123,7 @@ async function lockPeople(
  * Writes the changes of all users.
  * @returns users.id of those who may log in after the change
  */
-async function saveAll(
-  tx: Transaction<Database>,
-  updates: readonly PlannedUpdate[],
-): Promise<ReadonlySet<string>> {
+async function saveAll(tx: Tx, updates: readonly PlannedUpdate[]): Promise<ReadonlySet<string>> {
   const people = updates.map(({ person, columns }) => {
     const { id, name, position, phoneNumber, affiliationCode, roleCode, partnerId, validFrom, validTo } =
       person

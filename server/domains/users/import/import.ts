@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
 import { catalogues } from '../../../../contract/messages/index.ts'
 import { APPROVAL } from '../../../../contract/users.ts'
@@ -8,7 +7,7 @@ import {
   type importUsers as endpoint,
 } from '../../../../contract/users/import.ts'
 import { DEADLOCK, mapConstraintErrors } from '../../../db/constraints.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Tx } from '../../../db/database.ts'
 import type { Handler } from '../../../http/handler.ts'
 import {
   ACCOUNT_CONSTRAINTS,
@@ -108,7 +107,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
 }
 
 async function insertAll(
-  tx: Transaction<Database>,
+  tx: Tx,
   users: readonly ImportUser[],
   hash: string,
   language: 'ko' | 'en',

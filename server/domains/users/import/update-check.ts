@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../../../../contract/endpoint.ts'
 import { userUpdate as en } from '../../../../contract/messages/en/user-update.ts'
 import { catalogues } from '../../../../contract/messages/index.ts'
@@ -7,7 +6,7 @@ import { ROLE } from '../../../../contract/permissions.ts'
 import { IMPORT_COLUMNS, importedUser } from '../../../../contract/users/import.ts'
 import { type checkUpdates as endpoint } from '../../../../contract/users/import-update.ts'
 import { validationText } from '../../../../contract/validation.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Tx } from '../../../db/database.ts'
 import type { Call } from '../../../http/handler.ts'
 import { mapInTurns, placeOf, rowErrors } from '../../imports/index.ts'
 import { chosenPeople, type ChosenPerson, digestOf } from '../bulk/bulk-people.ts'
@@ -34,7 +33,7 @@ interface CheckedRow extends PlannedRow {
  *   effect
  */
 export async function planUpdates(
-  tx: Transaction<Database>,
+  tx: Tx,
   { actor, language }: Pick<Call<typeof endpoint>, 'actor' | 'language'>,
   rows: readonly Row[],
 ): Promise<{
@@ -95,7 +94,7 @@ export function idsOf(rows: readonly Row[]): string[] {
 
 /** Adds an error to every row that contributes to the loss of the last 관리자 (rules/roles#last-administrator). */
 async function checkAdmins(
-  tx: Transaction<Database>,
+  tx: Tx,
   checked: readonly CheckedRow[],
   words: Record<'LAST_ADMIN' | 'LAST_ADMIN_ENDS', string>,
 ): Promise<void> {

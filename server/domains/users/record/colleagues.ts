@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { CODE_GROUP } from '../../../../contract/common.ts'
 import {
   APPROVAL,
@@ -12,7 +12,7 @@ import {
 import { byText, contains, COUNTED_PEOPLE, pageOf } from '../../../db/list.ts'
 import { userContains } from '../../../db/user-search.ts'
 import { mayLogIn, nameColumn, today } from '../../../db/sql.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Db } from '../../../db/database.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import { scaleLimit } from '../../../http/admission/caller-rate-limits.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
@@ -144,7 +144,7 @@ export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, {
   }
 }
 
-const sharingOf = (db: Kysely<Database>, userId: string) =>
+const sharingOf = (db: Db, userId: string) =>
   db
     .selectFrom('users')
     .where('id', '=', userId)

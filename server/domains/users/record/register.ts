@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely'
 import { Refusal, refuse } from '../../../../contract/errors.ts'
 import type { registerUser as endpoint } from '../../../../contract/users.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Tx } from '../../../db/database.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { nobodysPassword, weaknessOf } from '../../../services/password.ts'
 import {
@@ -37,7 +36,7 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   }
   const hash = await services.passwords.hash(password ?? nobodysPassword())
 
-  const register = async (tx: Transaction<Database>) => {
+  const register = async (tx: Tx) => {
     await lockVerifiedPassword(tx, actor.id, managerHash)
     const partnerId = await holdChoices(tx, input)
     await checkGrantable(tx, actor, roleCode)

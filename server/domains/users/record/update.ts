@@ -1,5 +1,5 @@
 import { versionOf as digestOf } from '../../../db/version.ts'
-import { type Transaction, type Updateable, sql } from 'kysely'
+import { type Updateable, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import { APPROVAL, type updateUser as endpoint } from '../../../../contract/users.ts'
 import { mapConstraintErrors } from '../../../db/constraints.ts'
 import { mayLogIn } from '../../../db/sql.ts'
+import type { Tx } from '../../../db/database.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
 import { differences } from '../../../records/audit.ts'
@@ -202,7 +203,7 @@ export const isProfileReadOnly = ({ services }: Pick<Call, 'services'>, actor: A
  * Refuses to change the user's own ID too often: each ID stays reserved for them (rules/users#user-id). The caller must lock the row.
  * @throws {Refusal} RENAMES_USED
  */
-async function refuseManyRenames(tx: Transaction<Database>, id: string): Promise<void> {
+async function refuseManyRenames(tx: Tx, id: string): Promise<void> {
   const { rows } = await sql<{ renames: number }>`
     select count(*)::int as renames from audit_log
     where records && array['user/' || ${id}::bigint] and action = 'user.update' and actor_id = ${id}
@@ -232,7 +233,7 @@ function mayGive(
  * @returns the ID of a new request; empty without one
  */
 async function settleChange(
-  tx: Transaction<Database>,
+  tx: Tx,
   { actor, services }: Call<typeof endpoint>,
   person: Parameters<typeof askForAffiliation>[1],
   { to, asks, isOwn }: { to: string; asks: boolean; isOwn: boolean },
@@ -262,7 +263,7 @@ function checkRight(call: Call<typeof endpoint>, input: Input, isOwn: boolean): 
 }
 
 async function readApproval(
-  tx: Transaction<Database>,
+  tx: Tx,
   call: Call<typeof endpoint>,
   input: Input,
   present: string | undefined,
@@ -287,7 +288,7 @@ async function readApproval(
  * Writes the changes of a user.
  * @returns whether the account may log in after the change, and the permissions of its role
  */
-function saveUser(tx: Transaction<Database>, id: string, changes: Updateable<Database['users']>) {
+function saveUser(tx: Tx, id: string, changes: Updateable<Database['users']>) {
   return mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
     tx
       .updateTable('users')

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { CODE_GROUP } from '../../../../contract/common.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { refuse } from '../../../../contract/errors.ts'
@@ -12,7 +12,7 @@ import {
   searchConditions,
 } from '../../../../contract/users.ts'
 import { mapConstraintErrors } from '../../../db/constraints.ts'
-import type { Database } from '../../../db/types.ts'
+import type { Db } from '../../../db/database.ts'
 import type { Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import { inBranch, withinReach } from '../../roles/index.ts'
@@ -54,7 +54,7 @@ export const listSavedSearches: Handler<typeof listEndpoint> = async ({ db, acto
   }
 }
 
-const ownSearches = (db: Kysely<Database>, { id }: SignedIn) =>
+const ownSearches = (db: Db, { id }: SignedIn) =>
   db.selectFrom('savedSearches').where('userId', '=', id).where('list', '=', LIST)
 
 /**
@@ -81,7 +81,7 @@ const isOpen = (group: string) =>
 
 /** Returns the filter values whose records no longer exist, are closed or are out of the caller's reach. */
 async function findMissing(
-  db: Kysely<Database>,
+  db: Db,
   actor: SignedIn,
   searches: readonly Saved['conditions'][],
   language: Language,
