@@ -141,11 +141,14 @@ export interface FileAnswer {
   open(range?: ByteRange): Readable | Promise<Readable>
 }
 
-/** Handles one call of the contract; refuses with `refuse('CODE')`. */
+/** Response of a call: a file, or its output. */
+export type Answer<E extends Endpoint> = E['answer'] extends 'file' ? FileAnswer : OutputOf<E>
+
+/** Handles one call of the contract; refuses with `refuse('CODE')`. Returns nothing for an empty output. */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
   input: ParsedInputOf<E>,
-) => Promise<E['answer'] extends 'file' ? FileAnswer : OutputOf<E>>
+) => Promise<Answer<E> extends Record<string, never> ? Answer<E> | void : Answer<E>>
 
 /** One handler for every call of a domain: a missing one is a type error. */
 export type Handlers<D extends Domain> = {

@@ -25,7 +25,7 @@ import type { Admission } from './admission/admission.ts'
 import { requireReauthentication } from './authorize.ts'
 import type { CallLimits } from './admission/caller-rate-limits.ts'
 import { DISK_FULL_SECONDS, InvalidInput, languageOf } from './error-response.ts'
-import type { Call, CallerOf, Handler, Services } from './handler.ts'
+import type { Answer, Call, CallerOf, Handler, Services } from './handler.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
 import { findService } from '../callers/service-tokens.ts'
 import { createSessionCookies, type SessionCookies } from '../callers/session-cookie.ts'
@@ -64,7 +64,7 @@ export interface Layer<E extends Endpoint> {
 
 /** Result of a call that succeeded. */
 export interface Result<E extends Endpoint> {
-  output: Awaited<ReturnType<Handler<E>>>
+  output: Answer<E>
   /** Key of the text of success; undefined without one. */
   message: keyof Messages['success'] | undefined
   /** Lines of the header Set-Cookie. */
@@ -237,7 +237,7 @@ export function createInvocation<E extends Endpoint>(
         return recordAudits(tx, entries, row)
       },
     }
-    const output = await handler(call, input.data)
+    const output = ((await handler(call, input.data)) ?? {}) as Answer<E>
     return { output, message: messageOf(endpoint, input.data, services.settings.mailServer().smtpUrl === '') }
   }
 

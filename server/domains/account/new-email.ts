@@ -51,7 +51,6 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
     })
   })
   services.mail.wake()
-  return {}
 }
 
 /**
@@ -74,7 +73,6 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
     })
   })
   services.mail.wake()
-  return {}
 }
 
 /**
@@ -127,7 +125,6 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
     })
   })
   services.mail.wake()
-  return {}
 }
 
 /**

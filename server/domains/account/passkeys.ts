@@ -123,7 +123,6 @@ export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { pass
     await call.audit(tx, { target: actor.userId, detail, records: [`user/${actor.id}`] })
   })
   services.mail.wake()
-  return {}
 }
 
 /** Removes a passkey of the caller. */
@@ -147,7 +146,6 @@ export const removePasskey: Handler<typeof removeEndpoint> = async (call, { pass
     })
   })
   services.mail.wake()
-  return {}
 }
 
 /** Deletes setups that were begun and never confirmed. */

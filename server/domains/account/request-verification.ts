@@ -72,7 +72,6 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
     }
   })
   services.mail.wake()
-  return {}
 }
 
 /** Parts of a call that the counts of codes need. */

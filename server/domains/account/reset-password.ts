@@ -53,7 +53,6 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
     await call.audit(tx, { target: owner.loginId, actorId: owner.id, records: [`user/${owner.id}`] })
   })
   services.mail.wake()
-  return {}
 }
 
 /** Returns the user ID to the holder of the code that was mailed to its email (rules/account#find-id). */

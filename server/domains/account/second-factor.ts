@@ -106,7 +106,6 @@ export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
     await call.audit(tx, { target: actor.userId, detail: { factor: 'TOTP' }, records: [`user/${actor.id}`] })
   })
   services.mail.wake()
-  return {}
 }
 
 /** Replaces the caller's recovery codes by new ones (rules/account#recovery-codes). */

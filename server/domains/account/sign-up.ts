@@ -50,5 +50,4 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
     await openRequest(tx, { id, ...applicant })
     await call.audit(tx, { target: request.userId, actorId: id, records: [`user/${id}`] })
   })
-  return {}
 }

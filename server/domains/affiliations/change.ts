@@ -40,7 +40,6 @@ export const renameAffiliation: Handler<typeof contract.renameAffiliation> = asy
       records: [`affiliation/${affiliationCode}`],
     })
   })
-  return {}
 }
 
 /** Puts an affiliation below another one, or at the top (rules/affiliations#tree). */
@@ -81,7 +80,6 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
     })
   })
   call.services.mail.wake()
-  return {}
 }
 
 /**
@@ -127,26 +125,19 @@ export const orderAffiliations: Handler<typeof contract.orderAffiliations> = asy
       records: [],
     })
   })
-  return {}
 }
 
 /** Closes an affiliation. At least one must stay open, because a sign-up requires one (rules/affiliations#close). */
-export const closeAffiliation: Handler<typeof contract.closeAffiliation> = async (call, input) => {
-  await setClosed(call, [input], true)
-  return {}
-}
+export const closeAffiliation: Handler<typeof contract.closeAffiliation> = (call, input) =>
+  setClosed(call, [input], true)
 
 /** Closes several affiliations, all of them or none. */
-export const closeAffiliations: Handler<typeof contract.closeAffiliations> = async (call, input) => {
-  await setClosed(call, input.affiliations, true)
-  return {}
-}
+export const closeAffiliations: Handler<typeof contract.closeAffiliations> = (call, input) =>
+  setClosed(call, input.affiliations, true)
 
 /** Reopens a closed affiliation. */
-export const reopenAffiliation: Handler<typeof contract.reopenAffiliation> = async (call, input) => {
-  await setClosed(call, [input], false)
-  return {}
-}
+export const reopenAffiliation: Handler<typeof contract.reopenAffiliation> = (call, input) =>
+  setClosed(call, [input], false)
 
 async function setClosed(call: Call, chosen: readonly ChosenAffiliation[], closed: boolean): Promise<void> {
   await call.db.transaction().execute(async (tx) => {

@@ -46,7 +46,6 @@ export const chooseDefaultPartner: Handler<typeof contract.chooseDefaultPartner>
       records: [`affiliation/${affiliationCode}`],
     })
   })
-  return {}
 }
 
 async function saveDefault(tx: Tx, affiliation: string, partnerId: string): Promise<void> {

@@ -118,5 +118,4 @@ export const cancelAffiliationChange: Handler<typeof contract.cancelAffiliationC
       records: [`user/${actor.id}`],
     })
   })
-  return {}
 }

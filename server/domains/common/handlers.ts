@@ -35,7 +35,6 @@ export const common: Handlers<'common'> = {
 
   async checkFunction({ actor }, { functionName }) {
     if (!can(actor, functionName)) refuse('FUNCTION_DENIED')
-    return {}
   },
 
   checkSession: watched,

@@ -117,7 +117,6 @@ const updateWebhook: Handler<typeof contract.updateWebhook> = async (call, input
     )
     await call.audit(tx, { target: name, detail, records: null })
   })
-  return {}
 }
 
 const deleteWebhook: Handler<typeof contract.deleteWebhook> = async (call, { webhookId }) => {
@@ -126,7 +125,6 @@ const deleteWebhook: Handler<typeof contract.deleteWebhook> = async (call, { web
     await tx.deleteFrom('webhooks').where('id', '=', webhookId).execute()
     await call.audit(tx, { target: webhookName, detail: { url }, records: null })
   })
-  return {}
 }
 
 const rollWebhook: Handler<typeof contract.rollWebhook> = (call, { webhookId, overlapDays }) =>

@@ -83,8 +83,8 @@ export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, ...
   })
 
 /** Revokes a token. The next call with it fails. */
-export const revokeService: Handler<typeof revokeEndpoint> = async (call, { serviceId }) => {
-  await call.db.transaction().execute(async (tx) => {
+export const revokeService: Handler<typeof revokeEndpoint> = (call, { serviceId }) =>
+  call.db.transaction().execute(async (tx) => {
     const row = await liveService(tx, serviceId)
       .set({ revokedAt: sql`now()`, revokedBy: call.actor.id })
       .returning('name')
@@ -92,8 +92,6 @@ export const revokeService: Handler<typeof revokeEndpoint> = async (call, { serv
     if (row === undefined) return refuse('SERVICE_NOT_FOUND')
     await call.audit(tx, { target: serviceId, detail: { name: row.name }, records: null })
   })
-  return {}
-}
 
 /** Ends the expired token of a name, so that the name is available again. The row has the expiry as the time of revocation. */
 async function endExpired(tx: Tx, name: string): Promise<void> {

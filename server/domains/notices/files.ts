@@ -8,8 +8,8 @@ import type { SignedIn } from '../../callers/sessions.ts'
 import { IS_WAITING } from './pending-uploads.ts'
 
 /** Deletes a file immediately for all users. Its bytes are kept for some days (design/uploads-and-files#rows-before-bytes). */
-export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
-  await call.db.transaction().execute(async (tx) => {
+export const removeFile: Handler<typeof deleteFile> = (call, input) =>
+  call.db.transaction().execute(async (tx) => {
     await lockNotice(tx, call.actor, input.noticeId)
     const file = await deleteFileRow(tx, {
       noticeId: input.noticeId,
@@ -21,8 +21,6 @@ export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
     const detail = { noticeId: input.noticeId, name: file.originalName }
     await call.audit(tx, { target: file.id, detail, records: [`notice/${input.noticeId}`] })
   })
-  return {}
-}
 
 export const download: Handler<typeof downloadFile> = async (call, input) => {
   const found = await findFile(call.db, call.actor, input.storedPath, input.storedName)

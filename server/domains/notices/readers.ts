@@ -26,8 +26,8 @@ import { isFor, isForUser, isOwnNotice, maySeeNotice, type Reader } from './visi
  * Confirms that the caller has read a must-read notice. The first confirmation is kept.
  * @throws {Refusal} NOTICE_NOT_FOUND, also for a user outside its audience who is not its author
  */
-export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { noticeId }) => {
-  await call.db.transaction().execute(async (tx) => {
+export const confirmNotice: Handler<typeof confirmEndpoint> = (call, { noticeId }) =>
+  call.db.transaction().execute(async (tx) => {
     const notice = await tx
       .selectFrom('notices')
       .select('id')
@@ -51,8 +51,6 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
     if (written === 0n) return
     await call.audit(tx, { target: notice.id, records: [`notice/${notice.id}`] })
   })
-  return {}
-}
 
 /** Returns a query of the must-read notices that the user has to read: published, for the user, and by another author. */
 export function mustReadsFor(db: Db, reader: Reader) {

@@ -34,7 +34,6 @@ export const acknowledgeNotice: Handler<typeof acknowledgeEndpoint> = async (cal
         else coalesce(notice_reads.acknowledged_at, excluded.acknowledged_at) end
   `.execute(db)
   if (numAffectedRows === 0n) await refuseResponse(db, actor, input.noticeId)
-  return {}
 }
 
 /**
@@ -153,7 +152,6 @@ export const updateComment: Handler<typeof updateEndpoint> = async (call, { comm
       .execute()
     await call.audit(tx, { target: commentId, detail: {}, records: [`notice/${comment.noticeId}`] })
   })
-  return {}
 }
 
 /**
@@ -173,7 +171,6 @@ export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { comm
       records: [`notice/${comment.noticeId}`],
     })
   })
-  return {}
 }
 
 /** @throws {Refusal} COMMENT_NOT_FOUND, also if the caller may not see its notice */

@@ -61,7 +61,6 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, { fileNam
     await dropUpload(db, storage, { id: row.id, userId: actor.id })
     throw error
   }
-  return {}
 }
 
 /** Starts an upload whose bytes arrive by tus. */
@@ -132,7 +131,6 @@ export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uplo
   const upload = { id: uploadId, userId: call.actor.id }
   const row = await call.inTurn(() => markCancelled(call.db, upload))
   if (row?.heldBy === null) await dropUpload(call.db, call.services.storage, upload)
-  return {}
 }
 
 /**

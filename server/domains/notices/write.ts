@@ -91,8 +91,8 @@ async function countNotice({
  * Edits a notice (rules/notices#who-edits-notices). Keeps the optional fields that the input lacks.
  * @throws {Refusal} RECORD_CHANGED if the notice changed since the caller read it
  */
-export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) => {
-  await call.db.transaction().execute(async (tx) => {
+export const updateNotice: Handler<typeof updateEndpoint> = (call, input) =>
+  call.db.transaction().execute(async (tx) => {
     const before = await lockNotice(tx, call.actor, input.noticeId)
     // Checked before anything is overwritten: the second of two concurrent edits is refused.
     if (input.version !== undefined && input.version !== String(before.version)) refuse('RECORD_CHANGED')
@@ -128,8 +128,6 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
       records: [`notice/${before.id}`],
     })
   })
-  return {}
-}
 
 /** Returns the columns of the response settings that the author sent. */
 function responsesOf(input: {
@@ -168,8 +166,8 @@ function requireManager(
 }
 
 /** Deletes a notice with its files (rules/notices#delete-notice). */
-export const deleteNotice: Handler<typeof deleteEndpoint> = async (call, { noticeId }) => {
-  await call.db.transaction().execute(async (tx) => {
+export const deleteNotice: Handler<typeof deleteEndpoint> = (call, { noticeId }) =>
+  call.db.transaction().execute(async (tx) => {
     const notice = await lockNotice(tx, call.actor, noticeId)
     // The rows of its files are deleted with it, and the bytes by the next sweep of the storage.
     await tx.deleteFrom('notices').where('id', '=', notice.id).execute()
@@ -179,8 +177,6 @@ export const deleteNotice: Handler<typeof deleteEndpoint> = async (call, { notic
       records: [`notice/${notice.id}`],
     })
   })
-  return {}
-}
 
 type Notice = Awaited<ReturnType<typeof lockNotice>>
 

@@ -37,7 +37,6 @@ const chooseNotification: Handler<typeof chooseEndpoint> = async ({ db, actor },
       set hidden = array_remove(s.hidden, ${kind}) || excluded.hidden, mail = s.mail || excluded.mail`.execute(
     db,
   )
-  return {}
 }
 
 /** Calls for the caller's notifications, and which of them they have read. */

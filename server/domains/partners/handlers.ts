@@ -19,7 +19,6 @@ export const partners: Handlers<'partners'> = {
 
   async checkPartnerCode({ db }, { partnerCode }) {
     if (await isPartnerCode(db, partnerCode)) refuse('PARTNER_CODE_TAKEN')
-    return {}
   },
 
   async getPartner({ db, actor, language }, { partnerCode }) {

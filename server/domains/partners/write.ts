@@ -124,7 +124,6 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { part
     if (!(error instanceof Refusal) || error.code !== 'PARTNER_IN_USE') throw error
     refuse('PARTNER_IN_USE', { about: await referring(call, partnerCode) })
   })
-  return {}
 }
 
 /** Returns texts with the number of users and keys that refer to a partner. */
@@ -164,7 +163,6 @@ async function switchStop(
       .execute()
     await call.audit(tx, { target: partnerCode, detail: { reason }, records: [`partner/${id}`] })
   })
-  return {}
 }
 
 /** Returns the columns for name, contact and note that the input contains. An empty note becomes null. */

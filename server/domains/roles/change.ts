@@ -55,8 +55,8 @@ export const createRole: Handler<typeof contract.createRole> = async (
 }
 
 /** Renames a role. Its members and permissions stay. */
-export const renameRole: Handler<typeof contract.renameRole> = async (call, { roleCode, ...names }) => {
-  await call.db.transaction().execute(async (tx) => {
+export const renameRole: Handler<typeof contract.renameRole> = (call, { roleCode, ...names }) =>
+  call.db.transaction().execute(async (tx) => {
     const role = await lockRole(tx, call.actor, roleCode)
     if (role.builtIn) refuse('ROLE_BUILT_IN')
     const before = await stateOf(tx, roleCode)
@@ -69,14 +69,10 @@ export const renameRole: Handler<typeof contract.renameRole> = async (call, { ro
     )
     await record(call, tx, roleCode, before, await stateOf(tx, roleCode))
   })
-  return {}
-}
 
 /** Deletes a role that no user has; withdrawn users get 일반 사용자 (rules/roles#rename-and-remove). */
-export const removeRole: Handler<typeof contract.removeRole> = async (call, { roleCode }) => {
-  await call.db.transaction().execute((tx) => removeRoleIn(tx, call, roleCode))
-  return {}
-}
+export const removeRole: Handler<typeof contract.removeRole> = (call, { roleCode }) =>
+  call.db.transaction().execute((tx) => removeRoleIn(tx, call, roleCode))
 
 /**
  * Deletes a role without members. Withdrawn accounts, whose rows stay, get the role 일반 사용자 instead.
@@ -111,8 +107,8 @@ export async function removeRoleIn(
 }
 
 /** Grants a permission to a role. It applies from the next call of each member. */
-export const grantFunction: Handler<typeof contract.grantFunction> = async (call, change) => {
-  await changeFunctions(call, change, async (tx, row) => {
+export const grantFunction: Handler<typeof contract.grantFunction> = (call, change) =>
+  changeFunctions(call, change, async (tx, row) => {
     const added = await tx
       .insertInto('roleFunctions')
       .values(row)
@@ -120,12 +116,10 @@ export const grantFunction: Handler<typeof contract.grantFunction> = async (call
       .executeTakeFirst()
     return added.numInsertedOrUpdatedRows === 1n
   })
-  return {}
-}
 
 /** Revokes a permission of a role. It applies from the next call of each member. */
-export const revokeFunction: Handler<typeof contract.revokeFunction> = async (call, change) => {
-  await changeFunctions(call, change, async (tx, row) => {
+export const revokeFunction: Handler<typeof contract.revokeFunction> = (call, change) =>
+  changeFunctions(call, change, async (tx, row) => {
     const { numDeletedRows } = await tx
       .deleteFrom('roleFunctions')
       .where('roleCode', '=', row.roleCode)
@@ -133,8 +127,6 @@ export const revokeFunction: Handler<typeof contract.revokeFunction> = async (ca
       .executeTakeFirst()
     return numDeletedRows === 1n
   })
-  return {}
-}
 
 /**
  * Changes the permissions of a role if `canChangeRole` allows it. 관리자 keeps every permission.

@@ -111,7 +111,6 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
   services.mail.wake()
   // Immediately on this server; on others with the next page.
   await services.settings.fresh()
-  return {}
 }
 
 /**

@@ -107,7 +107,6 @@ export const updateMailServer: Handler<typeof endpoint> = async (
   // Immediately on this server; on others within a second.
   await services.settings.fresh()
   services.mail.wake()
-  return {}
 }
 
 /**

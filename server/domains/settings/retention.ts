@@ -104,8 +104,8 @@ export async function officerNow(db: Db): Promise<string> {
  * (rules/retention#settings).
  * @throws {Refusal} RECORD_CHANGED
  */
-export const updateRetention: Handler<typeof updateEndpoint> = async (call, input) => {
-  await call.db.transaction().execute(async (tx) => {
+export const updateRetention: Handler<typeof updateEndpoint> = (call, input) =>
+  call.db.transaction().execute(async (tx) => {
     const { retention } = await findSaved(tx, 'update')
     const saved = retention as Saved
     if (input.version !== versionFor(saved)) refuse('RECORD_CHANGED')
@@ -118,5 +118,3 @@ export const updateRetention: Handler<typeof updateEndpoint> = async (call, inpu
     await sql`update settings set retention = ${JSON.stringify(after)}::jsonb`.execute(tx)
     await call.audit(tx, { target: 'retention', detail: differences(before, after), records: null })
   })
-  return {}
-}

@@ -47,5 +47,4 @@ export const updateSetup: Handler<typeof updateEndpoint> = async (call, { state 
     await call.audit(tx, { target: 'portal', detail: { state }, records: null })
   })
   await call.services.settings.fresh()
-  return {}
 }

@@ -91,7 +91,6 @@ const updateTeam: Handler<typeof contract.updateTeam> = async (call, input) => {
       records: null,
     })
   })
-  return {}
 }
 
 const deleteTeam: Handler<typeof contract.deleteTeam> = async (call, input) => {
@@ -113,7 +112,6 @@ const deleteTeam: Handler<typeof contract.deleteTeam> = async (call, input) => {
     await mapConstraintErrors(IN_USE, () => tx.deleteFrom('teams').where('id', '=', input.teamId).execute())
     await call.audit(tx, { target: name, detail: { affiliationCode, nameEn }, records: null })
   })
-  return {}
 }
 
 /** Locks the teams of an affiliation until the transaction ends: two concurrent moves could put two of them below each other. */

@@ -74,6 +74,5 @@ export const users: Handlers<'users'> = {
     const holder = await findEmailHolder(call.db, email)
     call.touches(holder === undefined ? [] : [holder.id])
     if (holder !== undefined) refuse('EMAIL_TAKEN')
-    return {}
   },
 }

@@ -60,7 +60,6 @@ export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { qua
     })
     call.touches(items.flatMap(({ personId }) => personId ?? []))
   })
-  return {}
 }
 
 /** Withdraws the reviewed role from users who still have it (rules/audit#review-decisions). */
@@ -95,7 +94,6 @@ export const withdrawRole: Handler<typeof removeEndpoint> = async (call, { quart
     await removeRoleIn(tx, call, item.roleCode, { quarter, remark })
     await saveDecision(tx, [item.id], { decision: 'WITHDRAWN', remark, remarker: actor })
   })
-  return {}
 }
 
 /**
@@ -120,7 +118,6 @@ export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, 
       .execute()
     await call.audit(tx, { target: quarter, detail: { rightsTaken: itemCount, opinion }, records: null })
   })
-  return {}
 }
 
 /**

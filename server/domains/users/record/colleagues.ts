@@ -168,5 +168,4 @@ export const changeSharing: Handler<typeof changeSharingEndpoint> = async (call,
     await tx.updateTable('users').set(after).where('id', '=', actor.id).execute()
     await call.audit(tx, { target: actor.userId, detail: { before, after }, records: [`user/${actor.id}`] })
   })
-  return {}
 }

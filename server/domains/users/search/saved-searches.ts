@@ -142,7 +142,6 @@ export const renameSearch: Handler<typeof renameEndpoint> = async (
       .executeTakeFirst(),
   )
   if (renamed.numUpdatedRows === 0n) refuse('SEARCH_NOT_FOUND')
-  return {}
 }
 
 /** Deletes a saved search of the caller. */
@@ -154,5 +153,4 @@ export const removeSearch: Handler<typeof removeEndpoint> = async ({ db, actor }
     .where('list', '=', LIST)
     .executeTakeFirst()
   if (removed.numDeletedRows === 0n) refuse('SEARCH_NOT_FOUND')
-  return {}
 }
