@@ -7,7 +7,6 @@ export const affiliations: Messages['affiliations'] = {
   },
 
   help: {
-    noPartner: 'This affiliation has no partner code.',
     makePartner: 'Create a partner code',
     addAffiliation: 'Add an affiliation',
     missingAffiliation: 'Is the affiliation missing?',

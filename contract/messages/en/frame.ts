@@ -37,5 +37,4 @@ export const frame: FirstMessages['frame'] = {
   brokenText: 'Please try again in a moment. If it happens again, please contact the administrator.',
   goHome: 'Go to home',
   goLogin: 'Go to login',
-  goBack: 'Go back',
 }

@@ -65,5 +65,4 @@ export const roles: RoleTexts = {
   removeOf: (role) => `Delete ${role}`,
   removeText: (role) => `Do you want to delete the role ‘${role}’?`,
   save: 'Save',
-  saving: 'Saving.',
 }

@@ -7,7 +7,6 @@ export const affiliations = {
 
   /** Help in a form that lacks an affiliation or partner code: who may create it, or a link. */
   help: {
-    noPartner: '이 소속의 파트너 코드가 없습니다.',
     makePartner: '파트너 코드 만들기',
     addAffiliation: '소속 추가',
     missingAffiliation: '찾는 소속이 없습니까?',

@@ -41,5 +41,4 @@ export const frame = {
   brokenText: '잠시 후 다시 시도해주세요. 같은 문제가 계속되면 관리자에게 문의해주세요.',
   goHome: '홈으로',
   goLogin: '로그인 화면으로',
-  goBack: '이전 화면으로',
 }

@@ -68,7 +68,6 @@ export const roles = {
   removeOf: (role: string) => `${role} 삭제`,
   removeText: (role: string) => `‘${role}’ 권한 그룹을 삭제하시겠습니까?`,
   save: '저장',
-  saving: '저장하는 중입니다.',
 }
 
 /** The texts of the roles screen that every language must have. */
