@@ -1,10 +1,7 @@
 /** The floors: servers that do the least that Maru has to do, each in a process of its own. */
-import { createReadStream, createWriteStream } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { inputOf } from './child.ts'
 
@@ -12,8 +9,6 @@ import { inputOf } from './child.ts'
 export type Bare =
   /** Answers the SQL statement in the body, on copies of the tables with the indexes that anyone would create. */
   | { kind: 'sql'; url: string }
-  /** Pipes bodies to files and files to answers, without fsync. */
-  | { kind: 'files'; folder: string }
   /** Refuses everything. */
   | { kind: 'refusing' }
 
@@ -34,16 +29,6 @@ function listenerOf(bare: Bare): RequestListener {
       'retry-after': '5',
     }
     return (_request, answer) => answer.writeHead(429, headers).end(body)
-  }
-  if (bare.kind === 'files') {
-    return (request, response) => {
-      const path = join(bare.folder, `bare-${request.url?.slice(1)}`)
-      const work =
-        request.method === 'POST'
-          ? pipeline(request, createWriteStream(path)).then(() => response.end())
-          : pipeline(createReadStream(path), response)
-      work.catch((error: unknown) => response.destroy(error as Error))
-    }
   }
   // Without JIT, as Maru. Each statement has a name, so that PostgreSQL parses and plans it once.
   const pool = new pg.Pool({ connectionString: bare.url, max: 20, options: '-c jit=off' })
