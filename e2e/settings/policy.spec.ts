@@ -57,9 +57,18 @@ test('keeps every column of the register in reach on a phone (rules/frame#width)
   const { page } = await as('admin')
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto('/setting/policy')
-  const plan = page
-    .getByRole('table', { name: '법령 대장 목록' })
-    .getByRole('row', { name: '내부 관리계획을 세우고' })
-  await plan.getByRole('button', { name: /회사의 근거와 비고 수정/ }).click()
-  await expect(page.getByRole('dialog').getByLabel('회사의 근거')).toBeVisible()
+  // Is a group once the widths are measured and the table scrolls in it.
+  const frame = page.getByRole('group', { name: '법령 대장 목록' })
+  const plan = frame.getByRole('row', { name: '내부 관리계획을 세우고' })
+  const edit = plan.getByRole('button', { name: /회사의 근거와 비고 수정/ })
+  // A click of the test would scroll until it hits any part of the button.
+  await edit.evaluate((button) => button.scrollIntoView({ block: 'center', inline: 'end' }))
+  const isWhole = () =>
+    edit.evaluate((button) => {
+      const { left, right, top, bottom } = button.getBoundingClientRect()
+      return [left + 4, (left + right) / 2, right - 4].every((x) =>
+        button.contains(document.elementFromPoint(x, (top + bottom) / 2)),
+      )
+    })
+  await expect.poll(isWhole).toBe(true)
 })
