@@ -77,7 +77,7 @@ const UNREADY = [
   'SSO_ANSWER_INVALID',
 ] as const satisfies readonly ErrorCode[]
 
-/** Errors of an answer that proves nobody's identity. */
+/** Errors of an answer that does not prove an identity. */
 const UNPROVEN = [
   'SSO_STATE_INVALID',
   'SSO_DENIED',
