@@ -9,6 +9,7 @@ import {
   line,
   newPassword,
   phoneNumber,
+  recordId,
   timestamp,
   userId,
   code,
@@ -196,7 +197,7 @@ export const setPassword = endpoint({
   duringPasswordChange: true,
 })
 
-/** Lists the caller's active sessions: this one first, then by last use (rules/account#devices). */
+/** Lists the caller's active sessions, this one first, then by last use, and trusted devices (rules/account#devices). */
 export const listSessions = endpoint({
   path: '/stm/v1/get/sessions',
   summary: 'List my devices',
@@ -215,9 +216,35 @@ export const listSessions = endpoint({
         lastUsedAt: timestamp,
       }),
     ),
+    /** The devices on which a login needs no second factor, the newest first (rules/account#trusted-devices). */
+    trustedDevices: z.array(
+      z.object({
+        deviceId: z.string(),
+        /** True for the browser of this call. */
+        current: flag,
+        device: z.string(),
+        address: z.string(),
+        createdAt: timestamp,
+        expiresAt: timestamp,
+        lastUsedAt: timestamp,
+      }),
+    ),
   }),
   audit: 'none',
   personal: ['read', 'own'],
+})
+
+/** Removes a trusted device: its next login needs the second factor again. */
+export const removeDevice = endpoint({
+  path: '/stm/v1/del/device',
+  summary: 'Remove a trusted device',
+  title: { ko: '신뢰하는 기기 삭제', en: 'Removed a trusted device' },
+  access: 'signed-in',
+  confirmed: 'gate',
+  input: z.strictObject({ deviceId: recordId }),
+  errors: ['DEVICE_NOT_FOUND'],
+  audit: 'account.remove-device',
+  personal: ['change', 'own'],
 })
 
 /** Ends all sessions of the caller but this one. Needs the password re-entry, as does every change of the own account. */

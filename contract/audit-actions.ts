@@ -24,6 +24,7 @@ const EFFECTS = {
   'account.renew-codes': 'opens',
   'account.link': 'opens',
   'account.unlink': 'closes',
+  'account.remove-device': 'closes',
   'user.register': 'opens',
   'user.import': 'opens',
   'user.approve': 'opens',

@@ -67,7 +67,7 @@ describe('the contract', () => {
       (
         'beginLink beginPasskey beginTotp cancelAffiliationChange certifyNewEmail changeEmail ' +
         'changeSharing confirmPasskey confirmTotp createProgram endOtherSessions exportOwnData ' +
-        'finishLink removeLink removePasskey removeTotp renewRecoveryCodes rollProgram'
+        'finishLink removeDevice removeLink removePasskey removeTotp renewRecoveryCodes rollProgram'
       ).split(' '),
     )
     expect(names('password')).toEqual(

@@ -22,7 +22,7 @@ const NAMES_A_PERSON = ['userId', 'originalUserId', 'userIds', 'requests', 'reco
  * owner (permissions.test.ts), teams (teams/teams.test.ts), and webhooks (events/webhooks.test.ts).
  */
 const NAMES_ELSE =
-  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId keyIds serviceId programId passkeyId accessId findingIds sessionId itemId itemIds resetId teamId otherTeamIds parentId auditId webhookId eventId afterId providerId clientId matchedId'.split(
+  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId keyIds serviceId programId passkeyId accessId findingIds sessionId itemId itemIds resetId teamId otherTeamIds parentId auditId deviceId webhookId eventId afterId providerId clientId matchedId'.split(
     ' ',
   )
 

@@ -16,6 +16,15 @@ export const RECOVERY_CODES = 10
 /** Seconds for which a login waits for its second factor (rules/account#second-factor). */
 export const TICKET_SECONDS = 300
 
+/** Days for which a trusted device is not asked for a second factor (rules/account#trusted-devices). */
+export const TRUST_DAYS = 30
+
+/** The most trusted devices of a user. */
+export const TRUSTED_DEVICES_MAX = 10
+
+/** The audit log's name of a trusted device, which replaced the second factor of a login. */
+export const TRUSTED_DEVICE = 'DEVICE'
+
 /** Days after a reset of the second factors in which only the user may change email and password (rules/users#hold-after-reset). */
 export const FACTOR_HOLD_DAYS = 3
 
@@ -59,7 +68,12 @@ export const finishLogin = endpoint({
   summary: 'Log in with the second factor',
   title: { ko: '2단계 인증으로 로그인', en: 'Logged in with the second factor' },
   access: 'public',
-  input: z.strictObject({ ticket: line(100), ...given }),
+  input: z.strictObject({
+    ticket: line(100),
+    ...given,
+    /** True to ask this browser for no second factor for TRUST_DAYS. Ignored where `readLogin` returns no `mayTrustDevice`. */
+    trustDevice: z.optional(flag),
+  }),
   output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag, mustSetUpFactor: flag }),
   errors: ['TICKET_INVALID', ...WRONG_FACTOR, ...ACCOUNT_REFUSALS],
   audit: 'account.login',
@@ -77,7 +91,10 @@ export const readLogin = endpoint({
   summary: 'List the second factors of a login',
   access: 'public',
   input: z.strictObject({ ticket: line(100) }),
-  output: ways,
+  output: z.extend(ways, {
+    /** True if the role of the user lets them trust this device. */
+    mayTrustDevice: flag,
+  }),
   errors: ['TICKET_INVALID'],
   audit: 'none',
   personal: 'none',

@@ -14,6 +14,8 @@ interface Said {
   passkeyName: string
   /** Name of the identity provider concerned. */
   providerName: string
+  /** Browser and system of a trusted device; '' if they are unknown. */
+  device: string
 }
 
 /** Emails about a user's second factors. */
@@ -24,6 +26,7 @@ export interface FactorMails {
   passkeyRenamed(of: Said): MailText
   passkeyRemoved(of: Said): MailText
   passkeyCloned(of: Said): MailText
+  deviceTrusted(of: Said): MailText
   codesRenewed(of: Said): MailText
   codeUsed(of: Said): MailText
   linked(of: Said): MailText
@@ -73,6 +76,13 @@ const ko: FactorMails = {
     subject: `[${company}] 패스키가 복제되었을 수 있습니다`,
     paragraphs: [
       `${time}에 ${userId} 계정의 패스키 “${passkeyName}”${particleOf(passkeyName, '으로/로')} 로그인을 시도했으나 거부되었습니다. 사용 횟수가 이전보다 줄어 같은 패스키가 둘일 수 있습니다. 다른 방법으로 로그인하여 그 패스키를 삭제하고 관리자에게 알려주세요.`,
+      NOT_YOU_KO,
+    ],
+  }),
+  deviceTrusted: ({ company, userId, time, device }) => ({
+    subject: `[${company}] 신뢰하는 기기가 등록되었습니다`,
+    paragraphs: [
+      `${time}에 ${userId} 계정의 신뢰하는 기기${device && `(${device})`}가 등록되었습니다. 이 기기에서는 30일 동안 비밀번호만으로 로그인할 수 있습니다. 내 정보에서 삭제할 수 있습니다.`,
       NOT_YOU_KO,
     ],
   }),
@@ -164,6 +174,13 @@ const en: FactorMails = {
     subject: `[${company}] A passkey may have been copied`,
     paragraphs: [
       `A login with the passkey “${passkeyName}” of the account ${userId} was refused at ${time} (Korean time). Its use counter decreased, so a copy of it may exist. Please log in another way, delete that passkey and tell an administrator.`,
+      NOT_YOU_EN,
+    ],
+  }),
+  deviceTrusted: ({ company, userId, time, device }) => ({
+    subject: `[${company}] A device was trusted`,
+    paragraphs: [
+      `A device${device && ` (${device})`} of the account ${userId} was trusted at ${time} (Korean time). For 30 days it can log in with the password alone. You can remove it on My info.`,
       NOT_YOU_EN,
     ],
   }),

@@ -203,16 +203,20 @@ export type SessionBinding = SecuritySettings['sessionBinding']
 /** The most addresses in the list of administrators' networks. */
 export const MAX_ADMIN_NETWORKS = 100
 
-/** The most roles that may require a second factor: more than any portal has. */
+/** The most roles in a list of the form: more than any portal has. */
 const MAX_FACTOR_ROLES = 500
+
+const roleCodes = z.array(code, 'notAList').check(
+  z.maxLength(MAX_FACTOR_ROLES, `maxLength|${MAX_FACTOR_ROLES}`),
+  z.overwrite((codes) => [...new Set(codes)]),
+)
 
 /** The fields of the form of the security settings. */
 export const securityForm = z.strictObject({
   /** Codes of the roles whose users must have a second factor. */
-  factorRoles: z.array(code, 'notAList').check(
-    z.maxLength(MAX_FACTOR_ROLES, `maxLength|${MAX_FACTOR_ROLES}`),
-    z.overwrite((codes) => [...new Set(codes)]),
-  ),
+  factorRoles: roleCodes,
+  /** Codes of the roles whose users may trust devices. */
+  trustRoles: roleCodes,
   ...inputSchemasOf(SECURITY_SETTINGS),
   adminNetworks: z.array(network, 'notAList').check(
     z.maxLength(MAX_ADMIN_NETWORKS, `tooManyNetworks|${MAX_ADMIN_NETWORKS}`),
@@ -231,6 +235,7 @@ export const getSecurity = endpoint({
     /** Every role, by its code and its name in the caller's language. */
     roles: z.array(z.object({ roleCode: z.string(), roleName: z.string() })),
     factorRoles: z.array(z.string()),
+    trustRoles: z.array(z.string()),
     ...outputSchemasOf(SECURITY_SETTINGS),
     /** The settings that an environment variable fixes. */
     fixed: z.array(z.object({ field: z.enum(SECURITY_NAMES), variable: z.string() })),

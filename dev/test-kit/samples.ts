@@ -54,6 +54,7 @@ const KNOWN: Record<string, unknown> = {
   otherTeamIds: [],
   // These values keep the tests able to log in.
   factorRoles: [],
+  trustRoles: [],
   adminNetworks: [],
   ...defaultsOf(SECURITY_SETTINGS),
 }

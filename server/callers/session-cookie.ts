@@ -18,6 +18,9 @@ export function bindingOf({ headers }: FastifyRequest, tokenHash: Buffer): Buffe
   return pair === undefined ? null : hashToken(pair.slice(start.length))
 }
 
+/** Returns the hash that names the cookie of a user's trusted device: each user of a browser has their own. @param userId users.id */
+const trustFor = (userId: string) => hashToken(`trusted-device ${userId}`)
+
 /** Sets and clears the cookies of a call that starts or ends sessions. */
 export interface SessionCookies {
   /**
@@ -26,6 +29,13 @@ export interface SessionCookies {
    */
   bind(tokenHash: Buffer, replaced: Buffer | undefined): Buffer | null
   clear(tokenHash: Buffer): void
+  /**
+   * Sets the cookie of a device that a user trusts (rules/account#trusted-devices).
+   * @returns the hash of its secret; null for a client that sent no SESSION_BINDING_HEADER
+   */
+  trust(userId: string, days: number): Buffer | null
+  /** Returns the hash of the secret that the request carries for a trusted device of this user; null without its cookie. */
+  trustOf(userId: string): Buffer | null
   /** The values of Set-Cookie. To be sent only if the call succeeds. */
   readonly lines: readonly string[]
 }
@@ -39,18 +49,23 @@ export function createSessionCookies(request: FastifyRequest, maxAgeSeconds: num
     lines.push(
       `${nameFor(tokenHash)}=${value}; Path=${API_BASE}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
     )
+  function setSecret(tokenHash: Buffer, seconds: number): Buffer | null {
+    if (request.headers[SESSION_BINDING_HEADER.toLowerCase()] !== 'cookie') return null
+    const secret = newSecret()
+    set(tokenHash, secret, seconds)
+    return hashToken(secret)
+  }
   const clear = (tokenHash: Buffer) => {
     if (bindingOf(request, tokenHash) !== null) set(tokenHash, '', 0)
   }
   return {
     bind(tokenHash, replaced) {
       if (replaced !== undefined) clear(replaced)
-      if (request.headers[SESSION_BINDING_HEADER.toLowerCase()] !== 'cookie') return null
-      const secret = newSecret()
-      set(tokenHash, secret, maxAgeSeconds)
-      return hashToken(secret)
+      return setSecret(tokenHash, maxAgeSeconds)
     },
     clear,
+    trust: (userId, days) => setSecret(trustFor(userId), days * 24 * 60 * 60),
+    trustOf: (userId) => bindingOf(request, trustFor(userId)),
     lines,
   }
 }

@@ -474,6 +474,7 @@ export interface Database {
     builtIn: Generated<boolean>
     factorRequiredSince: NullableTime
     span: Generated<'all' | 'branch'>
+    devicesTrusted: Generated<boolean>
   }
   roomProbe: { filler: Buffer }
   savedSearches: {
@@ -601,6 +602,15 @@ export interface Database {
     lastUsedAt: NullableTime
     lastStep: string
     sealedBy: Nullable<Buffer>
+  }
+  trustedDevices: {
+    id: GeneratedAlways<string>
+    userId: string
+    tokenHash: Buffer
+    userAgent: string
+    address: string
+    createdAt: GeneratedTime
+    lastUsedAt: GeneratedTime
   }
   uploadDays: { userId: string; day: string; bytes: string }
   uploads: {

@@ -298,6 +298,14 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   confirmPasskey: passkeyEnrolment,
   renamePasskey: withPasskey,
   removePasskey: withPasskey,
+  async removeDevice() {
+    const by = await checked()
+    const { rows } = await sql(
+      `insert into trusted_devices (user_id, token_hash, user_agent, address) values ($1, '\\x01', '', '') returning id::text`,
+      [by.id],
+    )
+    return { by, input: { deviceId: String(rows[0]?.id) } }
+  },
   logout: async () => ({ by: await maru.createUser() }),
   checkPassword: async () => ({}),
   checkFactor: async () => {
@@ -716,7 +724,7 @@ const MORE: Record<string, number> = {
   acceptInvitation: 10,
   confirmEmail: 10,
   // The settings are locked before the roles are read that belong to them.
-  updateSecurity: 9,
+  updateSecurity: 10,
   // A limit by address, recovery codes beside the app, and sessions from before that end.
   confirmTotp: 10,
   // A challenge to use up, recovery codes, and a mail.

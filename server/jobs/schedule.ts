@@ -6,6 +6,7 @@ import { removeOldStates } from '../domains/sso/index.ts'
 import {
   removeExpiredCodes,
   removeExpiredLinks,
+  removeOldDevices,
   removeOldEnrolments,
   removeOldTickets,
   removeOldNetworks,
@@ -158,6 +159,7 @@ export async function sweepRows(pool: pg.Pool, limits: SessionLimits): Promise<v
   await removeExpiredLinks(pool)
   await removeOldTickets(pool)
   await removeOldStates(pool)
+  await removeOldDevices(pool)
   await removeOldEnrolments(pool)
   await removeOldLinks(pool)
   await removeOldReminders(pool)

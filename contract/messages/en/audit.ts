@@ -22,6 +22,7 @@ export const audit: AuditTexts = {
     'account.renew-codes': 'Created new recovery codes',
     'account.link': 'Single sign-on linked',
     'account.unlink': 'Single sign-on link removed',
+    'account.remove-device': 'Removed a trusted device',
     'user.register': 'Registered user',
     'user.import': 'Imported users',
     'user.approve': 'Approved request',
@@ -129,6 +130,8 @@ export const audit: AuditTexts = {
   },
 
   items: {
+    device: 'Device',
+    trustedDevice: 'Trusted this device',
     undone: 'Bulk change undone',
     by: 'Login by',
     clientSecretChanged: 'Client secret changed',
@@ -193,6 +196,7 @@ export const audit: AuditTexts = {
     TOTP: 'Authenticator app',
     PASSKEY: 'Passkey',
     RECOVERY: 'Recovery code',
+    DEVICE: 'Trusted device',
   },
   office: (name) => `Office ${name}`,
   earlierImage: 'earlier image',

@@ -22,4 +22,12 @@ export const devices: typeof korean = {
   ending: 'Logging out the other devices.',
   ended: (count) =>
     count === 1 ? '1 other device was logged out.' : `${count} other devices were logged out.`,
+  trusted: 'Trusted devices',
+  trustedLead:
+    'A login on these devices does not ask for the second factor. Remove a device that is not yours.',
+  until: (day) => `until ${day}`,
+  used: (day) => `last used ${day}`,
+  remove: 'Remove',
+  removeOf: (device) => `Remove trusted device: ${device}`,
+  removed: 'The trusted device was removed.',
 }

@@ -19,6 +19,7 @@ export const errors: Messages['errors'] = {
   LOGIN_ADDRESS_REFUSED: 'Administrators may log in from allowed addresses only.',
   CONFIRMATION_REQUIRED: 'Please enter your password again for this action.',
   SESSION_NOT_FOUND: 'This device is already logged out.',
+  DEVICE_NOT_FOUND: 'This device was already removed.',
   ADDRESS_SHUTS_OUT:
     'Your current address is not on the list, so you could no longer log in after saving. Please add it.',
   SSO_PROVIDER_NOT_FOUND:

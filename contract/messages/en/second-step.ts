@@ -10,6 +10,7 @@ export const secondStep: SecondStepTexts = {
   loading: 'Loading your verification methods.',
   retry: 'Try again',
   required: 'This field is required.',
+  trustDevice: 'Do not ask on this device for 30 days',
   submit: 'Confirm',
   useRecovery: 'Use a recovery code',
   useApp: 'Use the authenticator app',

@@ -14,6 +14,8 @@ export const security: SecurityTexts = {
   factors: 'Second factor',
   factorRolesHint:
     'Users with the selected roles must set up a second factor within the days below. A leaked password alone is then not enough to log in.',
+  trustRolesHint:
+    'Users with the selected roles may choose “Do not ask on this device for 30 days” at login. Important actions still ask for the second factor. Better leave out roles that handle personal data from outside the office. A role that is no longer selected loses its devices immediately.',
   days: (days) => `${days} days`,
 
   sessions: 'Sessions',

@@ -23,6 +23,7 @@ export const audit = {
     'account.renew-codes': '복구 코드 재발급',
     'account.link': '통합 로그인 연결',
     'account.unlink': '통합 로그인 연결 해제',
+    'account.remove-device': '신뢰하는 기기 삭제',
     'user.register': '사용자 등록',
     'user.import': '사용자 일괄 등록',
     'user.approve': '가입 승인',
@@ -131,6 +132,8 @@ export const audit = {
 
   /** Names of changed values, in addition to those of the fields. */
   items: {
+    device: '기기',
+    trustedDevice: '신뢰하는 기기로 등록',
     undone: '되돌린 일괄 변경',
     by: '로그인 방법',
     clientSecretChanged: '클라이언트 비밀값 변경',
@@ -197,6 +200,7 @@ export const audit = {
     TOTP: '인증 앱',
     PASSKEY: '패스키',
     RECOVERY: '복구 코드',
+    DEVICE: '신뢰하는 기기',
   },
   office: (name: string) => `사업장 ${name}`,
   /** For the logo, whose previous images are not stored. */

@@ -19,4 +19,11 @@ export const devices = {
   endText: '이 기기를 제외한 모든 기기에서 로그아웃하시겠습니까?',
   ending: '다른 기기를 로그아웃하는 중입니다.',
   ended: (count: number) => `다른 기기 ${count}대에서 로그아웃했습니다.`,
+  trusted: '신뢰하는 기기',
+  trustedLead: '이 기기에서는 로그인할 때 2단계 인증을 묻지 않습니다. 본인의 기기가 아니면 삭제해주세요.',
+  until: (day: string) => `${day}까지`,
+  used: (day: string) => `마지막 사용 ${day}`,
+  remove: '삭제',
+  removeOf: (device: string) => `신뢰하는 기기 삭제: ${device}`,
+  removed: '신뢰하는 기기를 삭제했습니다.',
 }

@@ -17,6 +17,7 @@ export const errors = {
   LOGIN_ADDRESS_REFUSED: '관리자는 허용된 주소에서만 로그인할 수 있습니다.',
   CONFIRMATION_REQUIRED: '이 작업을 하려면 비밀번호를 다시 입력해야 합니다.',
   SESSION_NOT_FOUND: '이미 로그아웃된 기기입니다.',
+  DEVICE_NOT_FOUND: '이미 삭제된 기기입니다.',
   ADDRESS_SHUTS_OUT:
     '지금 접속한 주소가 목록에 없어 저장하면 더 이상 로그인할 수 없습니다. 현재 주소를 추가해주세요.',
   SSO_PROVIDER_NOT_FOUND:

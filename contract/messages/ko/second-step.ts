@@ -8,6 +8,7 @@ export const secondStep = {
   loading: '확인 방법을 불러오는 중입니다.',
   retry: '다시 시도',
   required: '필수 입력 항목입니다.',
+  trustDevice: '이 기기에서 30일 동안 묻지 않기',
   submit: '확인',
   useRecovery: '복구 코드 사용',
   useApp: '인증 앱 사용',

@@ -1,5 +1,5 @@
 import { sql, type Transaction, type Kysely } from 'kysely'
-import { type Factor, TICKET_SECONDS } from '../../../contract/account.ts'
+import { type Factor, TICKET_SECONDS, TRUSTED_DEVICE } from '../../../contract/account.ts'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
 import { networkOf } from '../../callers/client-address.ts'
@@ -35,7 +35,8 @@ export function loginRefusal(
 /**
  * Begins the session of a login and ends the session that the browser had before. Clears the counts of wrong passwords, notifies
  * the user of a new network, ends the oldest sessions above the limit, and writes an audit row.
- * @param by the second factor, if the user gave one, and when it was set up
+ * @param by the second factor, if the user gave one, when it was set up, and whether the user now trusts this device; or the trusted
+ *   device that replaces it at this login, and at no reauthentication
  * @param provider the identity provider, if the login was not by password
  * @returns the sessionUid
  * @throws {Refusal} LOGIN_FAILED if the password was changed or reset since it was compared
@@ -44,7 +45,7 @@ export async function beginSession(
   tx: Transaction<Database>,
   call: LoginCall,
   found: Account,
-  by?: { factor: Factor; madeAt: Date | null },
+  by?: { factor: Factor; madeAt: Date | null; isTrusting: boolean } | { factor: typeof TRUSTED_DEVICE },
   provider?: { id: string; name: string },
 ): Promise<string> {
   const { address, userAgent, services } = call
@@ -64,7 +65,12 @@ export async function beginSession(
   const facts = {
     placeKnown: found.knownHere,
     providerId: provider?.id ?? null,
-    ...(by && { factorCheckedAt: sql<Date>`now()`, factorCheckedBy: by.factor, factorMadeAt: by.madeAt }),
+    ...(by &&
+      'madeAt' in by && {
+        factorCheckedAt: sql<Date>`now()`,
+        factorCheckedBy: by.factor,
+        factorMadeAt: by.madeAt,
+      }),
   }
   const bind = (tokenHash: Buffer) => call.cookies.bind(tokenHash, call.actor?.tokenHash)
   const began = { userId: found.id, address, userAgent, facts, bind }
@@ -72,12 +78,19 @@ export async function beginSession(
   const beyond = { userId: found.id, tokenHash: hashToken(sessionUid), most: sessionLimit }
   const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.settings.session()) : []
   await tellEnded(tx, found.id, 'limit', ended)
+  const isTrusting = by !== undefined && 'madeAt' in by && by.isTrusting
   const detail = {
     ...(provider && { by: 'sso', providerName: provider.name }),
     ...(by && { factor: by.factor }),
+    ...(isTrusting && { trustedDevice: deviceOf(userAgent) }),
     ...(ended.length > 0 && { endedSessions: ended.length }),
   }
-  await call.audit(tx, { target: found.loginId, actorId: found.id, detail, records: null })
+  await call.audit(tx, {
+    target: found.loginId,
+    actorId: found.id,
+    detail,
+    records: isTrusting ? [`user/${found.id}`] : null,
+  })
   return sessionUid
 }
 

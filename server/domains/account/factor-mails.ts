@@ -14,11 +14,15 @@ export async function tellOfFactor(
   { services, requester }: Pick<Call, 'services' | 'requester'>,
   owner: Pick<FactorOwner, 'loginId' | 'email' | 'language'> & Partial<FactorOwner>,
   what: keyof FactorMails,
-  { passkeyName = '', providerName = '' }: { passkeyName?: string; providerName?: string } = {},
+  {
+    passkeyName = '',
+    device = '',
+    providerName = '',
+  }: Partial<Record<'passkeyName' | 'device' | 'providerName', string>> = {},
 ): Promise<void> {
   const { loginId: userId, email, language, codesLeft: left = 0 } = owner
   const { company } = services.settings.now()
-  const said = { company, userId, time: koreanMinute(), left, passkeyName, providerName }
+  const said = { company, userId, time: koreanMinute(), left, passkeyName, device, providerName }
   const text = factorMailTexts[language][what](said)
   await queueMail(tx, { to: email, language, text, link: services.settings.link('/login'), requester })
 }

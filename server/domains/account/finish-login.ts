@@ -19,6 +19,7 @@ import { passkeyProof } from './passkey-login.ts'
 import { tellDisabled } from './login-locks.ts'
 import { countWrongFactor, verifyPasswordAttempt } from './login-attempts.ts'
 import { type Account, findAccount } from './queries.ts'
+import { trustDevice } from './trusted-devices.ts'
 import { challengeOf, endByWrongFactors, saveFactorCheck, SESSION_TRIES, takeSessionTry } from './sessions.ts'
 
 /** A call with a second factor. */
@@ -37,7 +38,10 @@ const lockedUntil = ({ retryAfterSeconds }: Refusal) =>
  * of the ID does not refuse this step, because any stranger can cause it. Only the counts of this step refuse it, and only a
  * client with the right password can raise them.
  */
-export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, ...given }) => {
+export const finishLogin: Handler<typeof endpoint> = async (
+  call,
+  { ticket, trustDevice: isTrusted = false, ...given },
+) => {
   const found = await readTicket(call.db, call, ticket)
   const { loginId } = found
   call.triesAs(loginId)
@@ -48,7 +52,9 @@ export const finishLogin: Handler<typeof endpoint> = async (call, { ticket, ...g
   await tryToLogIn(call, found, given, async (tx, proof) => {
     await useTicket(tx, ticket)
     await useProof(tx, call, found, given, proof)
-    token = await beginSession(tx, call, found, { ...given, madeAt: proof.madeAt }, found.provider)
+    const isTrusting = isTrusted && (await trustDevice(tx, call, found.id, given.factor))
+    const by = { ...given, madeAt: proof.madeAt, isTrusting }
+    token = await beginSession(tx, call, found, by, found.provider)
   })
   return {
     sessionUid: token,

@@ -1,3 +1,4 @@
+import { TRUSTED_DEVICE } from '../../../contract/account.ts'
 import { Refusal, refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handlers } from '../../http/handler.ts'
@@ -27,6 +28,7 @@ import { comparePassword, findTemporaryPassword, verifyOwnPassword } from './ver
 import * as secondFactor from './second-factor.ts'
 import * as finishing from './finish-login.ts'
 import { signUp } from './sign-up.ts'
+import { removeDevice, useTrustedDevice } from './trusted-devices.ts'
 import { findAccount, findForNewPassword, isLoginIdTaken, savePassword } from './queries.ts'
 
 /**
@@ -55,6 +57,7 @@ export const account: Handlers<'account'> = {
     const knownFrom = found?.knownHere ? network : undefined
     const refusal = found === undefined ? null : loginRefusal(call, found)
     let token = ''
+    let isTicket = false
     const tried = verifyPasswordAttempt(db, loginId, isFitting, {
       knownFrom,
       simulateAttempt,
@@ -62,6 +65,9 @@ export const account: Handlers<'account'> = {
         if (found === undefined || refusal !== null) return clearAttempts(db, loginId, knownFrom)
         token = await db.transaction().execute(async (tx) => {
           if (!found.hasSecondFactor) return beginSession(tx, call, found)
+          if (await useTrustedDevice(tx, call, found.id))
+            return beginSession(tx, call, found, { factor: TRUSTED_DEVICE })
+          isTicket = true
           // Only refunds: a password without the second factor must not clear earlier attempts.
           await refundAttempt(tx, loginId, knownFrom)
           return makeTicket(tx, call, found)
@@ -80,7 +86,7 @@ export const account: Handlers<'account'> = {
     if (!isRight || found === undefined) throw slowed ?? new Refusal('LOGIN_FAILED')
     // Only after the right password, because the state of an account is private.
     if (refusal !== null) refuse(refusal)
-    if (found.hasSecondFactor) refuse('SECOND_FACTOR_REQUIRED', { ticket: token })
+    if (isTicket) refuse('SECOND_FACTOR_REQUIRED', { ticket: token })
     return {
       sessionUid: token,
       userId: found.loginId,
@@ -169,6 +175,7 @@ export const account: Handlers<'account'> = {
   acceptInvitation,
   listSessions,
   endOtherSessions,
+  removeDevice,
   readLogin,
   readCheck,
   ...finishing,

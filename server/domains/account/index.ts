@@ -36,4 +36,5 @@ export {
 } from './queries.ts'
 export { endAccess, endOne, findLiveSessions, tellEnded } from './sessions.ts'
 export { removeOldTickets } from './begin-session.ts'
+export { removeOldDevices } from './trusted-devices.ts'
 export { sendTemporaryPassword } from './reset-password.ts'

@@ -62,6 +62,7 @@ describe('a login with a passkey (rules/account#passkeys)', () => {
       factors: ['TOTP', 'RECOVERY'],
       passkeyOptions: '',
       passkeysAt: PORTAL,
+      mayTrustDevice: false,
     })
     expect((await finish(await ticketOf(both), codeOf(both.secret))).status).toBe(200)
     expect((await finish(await ticketOf(both), app.codes[0] ?? '', 'RECOVERY')).status).toBe(200)

@@ -12,11 +12,13 @@ import type { Proof } from './factors.ts'
 import { credentialIn, type RelyingParty, relyingParty, requestOptions, signedBy } from './passkey-checks.ts'
 import { saveSessionChallenge } from './sessions.ts'
 import { readTicket, saveChallenge } from './begin-session.ts'
+import { mayTrustDevice } from './trusted-devices.ts'
 
 /** Returns the factors that can finish a login (rules/account#second-factor), and the challenge for a passkey. */
 export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
   const { id } = await readTicket(call.db, call, ticket)
-  return waysOf(call, id, (challenge) => saveChallenge(call.db, ticket, challenge))
+  const ways = await waysOf(call, id, (challenge) => saveChallenge(call.db, ticket, challenge))
+  return { ...ways, mayTrustDevice: await mayTrustDevice(call.db, id) }
 }
 
 /** Returns how the caller can reauthenticate (rules/account#confirmation). */
@@ -29,7 +31,7 @@ async function waysOf(
   { db, services }: Pick<Call, 'db' | 'services'>,
   id: string,
   save: (challenge: string) => Promise<void>,
-): Promise<OutputOf<typeof endpoint>> {
+): Promise<OutputOf<typeof checkEndpoint>> {
   const portal = relyingParty(services.settings)
   const { hasApp, hasPasskey } = await db
     .selectNoFrom([

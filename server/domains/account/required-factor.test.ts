@@ -43,7 +43,7 @@ const use = async (person: TestUser) => (await maru.call(listSessions, {}, perso
 describe('which roles have to have a second factor (rules/settings#required-factors)', () => {
   test('is none at first, with 14 days of grace, and every role is offered by its name', async () => {
     const { data } = await maru.call(getSecurity, {}, admin)
-    expect(data).toMatchObject({ factorRoles: [], factorGraceDays: 14 })
+    expect(data).toMatchObject({ factorRoles: [], trustRoles: [], factorGraceDays: 14 })
     expect(data.roles.slice(0, 3)).toEqual([
       { roleCode: 'AUT001', roleName: '관리자' },
       { roleCode: 'AUT002', roleName: '인사 관리자' },
@@ -75,6 +75,7 @@ describe('which roles have to have a second factor (rules/settings#required-fact
     expect((await require(['AUT001'], -1)).code).toBe('INPUT_INVALID')
     expect((await maru.call(getSecurity, {}, admin)).data).toMatchObject({
       factorRoles: [],
+      trustRoles: [],
       factorGraceDays: 14,
     })
   })

@@ -12,6 +12,7 @@ import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { deviceOf } from '../../callers/user-agent.ts'
 import { liveSession } from '../../callers/sessions.ts'
+import { findTrustedDevices } from './trusted-devices.ts'
 import { notify } from '../../records/notifications.ts'
 import type { Handler } from '../../http/handler.ts'
 
@@ -35,7 +36,7 @@ export async function findLiveSessions(db: Kysely<Database>, userId: string, lim
 }
 
 /**
- * Ends the access of users: their sessions, their logins that wait for a second factor, and the email corrections that they requested
+ * Ends the access of users: their sessions, trusted devices, logins that wait for a second factor, and email corrections that they requested
  * (rules/account#session-end).
  */
 export async function endAccess(tx: Transaction<Database>, ...userIds: readonly string[]): Promise<void> {
@@ -55,6 +56,7 @@ function accessOf(tx: Transaction<Database>, userIds: readonly string[]) {
   const anyUser = sql<string>`any(${userIds}::bigint[])`
   return tx
     .with('tickets', (db) => db.deleteFrom('loginTickets').where('userId', '=', anyUser))
+    .with('devices', (db) => db.deleteFrom('trustedDevices').where('userId', '=', anyUser))
     .with('corrections', (db) => db.deleteFrom('accountLinks').where('requestedBy', '=', anyUser))
     .deleteFrom('sessions')
     .where('userId', '=', anyUser)
@@ -237,8 +239,9 @@ export async function endOne(
     .executeTakeFirst()
 }
 
-/** Lists the caller's live sessions, the current one first (rules/account#devices). */
-export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, services }) => {
+/** Lists the caller's live sessions, the current one first, and trusted devices (rules/account#devices). */
+export const listSessions: Handler<typeof listEndpoint> = async (call) => {
+  const { db, actor, services } = call
   const sessions = await findLiveSessions(db, actor.id, services.settings.session())
   const rows = sessions.map((session) => ({
     current: session.tokenHash.equals(actor.tokenHash),
@@ -247,7 +250,10 @@ export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, se
     loggedInAt: session.loginAt,
     lastUsedAt: session.lastUseAt,
   }))
-  return { sessions: rows.toSorted((a, b) => (a.current === b.current ? 0 : a.current ? -1 : 1)) }
+  return {
+    sessions: rows.toSorted((a, b) => (a.current === b.current ? 0 : a.current ? -1 : 1)),
+    trustedDevices: await findTrustedDevices(db, call, actor.id),
+  }
 }
 
 /**

@@ -198,6 +198,7 @@ const ENTRY: Record<string, string> = {
   changed: 'column',
   affiliations: 'affiliationCode',
   factorRoles: 'roleCode',
+  trustRoles: 'roleCode',
 }
 
 /** Converts a time of the database to the format of the wire. */

@@ -23,7 +23,12 @@ const fixed = useMaru({ SESSION_IDLE_MINUTES: '10', SUSPEND_AFTER_DAYS: '0', BAC
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 
-const USUAL = { factorRoles: [] as string[], ...defaultsOf(SECURITY_SETTINGS), adminNetworks: [] as string[] }
+const USUAL = {
+  factorRoles: [],
+  trustRoles: [] as string[],
+  ...defaultsOf(SECURITY_SETTINGS),
+  adminNetworks: [] as string[],
+}
 let admin: TestUser
 let person: TestUser
 

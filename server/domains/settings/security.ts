@@ -25,8 +25,11 @@ const findSettings = (db: Kysely<Database>) => db.selectFrom('settings').select(
 const requiredRoles = sql<string[]>`array(
   select code from roles where factor_required_since is not null order by sort_order, code)`.as('factorRoles')
 
+const trustingRoles = sql<string[]>`array(
+  select code from roles where devices_trusted order by sort_order, code)`.as('trustRoles')
+
 const findSecurity = (db: Kysely<Database>) =>
-  findSettings(db).select(requiredRoles).executeTakeFirstOrThrow()
+  findSettings(db).select([requiredRoles, trustingRoles]).executeTakeFirstOrThrow()
 
 const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
   // A save that waited for a concurrent one reads its result.
@@ -34,8 +37,8 @@ const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
   return findSecurity(tx)
 }
 
-const versionOf = ({ factorRoles, adminNetworks, ...rest }: Row) =>
-  digestOf([...Object.values(rest), factorRoles.join(), adminNetworks])
+const versionOf = ({ factorRoles, trustRoles, adminNetworks, ...rest }: Row) =>
+  digestOf([...Object.values(rest), factorRoles.join(), trustRoles.join(), adminNetworks])
 
 /** Returns the settings as the audit log shows them. */
 const recordedOf = ({ adminNetworks, ...rest }: Row) => ({ ...rest, adminNetworks: adminNetworks.join(', ') })
@@ -90,6 +93,25 @@ async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): 
 }
 
 /**
+ * Sets the roles whose users may trust devices (rules/settings#trusted-devices). Ends the trust of all other users.
+ * @returns their codes, in the order of the roles
+ * @throws {Refusal} ROLE_NOT_FOUND
+ */
+async function allowTrust(tx: Kysely<Database>, wanted: readonly string[]): Promise<string[]> {
+  const codes = sql`any(${wanted}::text[])`
+  const { rows } = await sql<{ code: string }>`
+    with changed as (
+      update roles set devices_trusted = (code = ${codes}) where code = ${codes} or devices_trusted
+      returning code, sort_order, devices_trusted),
+    ended as (
+      delete from trusted_devices d using users u, changed c
+      where u.id = d.user_id and c.code = u.role_code and not c.devices_trusted)
+    select code from changed where devices_trusted order by sort_order, code`.execute(tx)
+  if (rows.length < wanted.length) refuse('ROLE_NOT_FOUND')
+  return rows.map(({ code }) => code)
+}
+
+/**
  * Saves the security settings.
  * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators
  *   (rules/settings#settings-of-administrators), ADDRESS_SHUTS_OUT for a list without the caller's address
@@ -97,7 +119,7 @@ async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): 
  */
 export const updateSecurity: Handler<typeof updateEndpoint> = async (
   call,
-  { version, factorRoles: wantedRoles, ...wanted },
+  { version, factorRoles: wantedRoles, trustRoles: wantedTrust, ...wanted },
 ) => {
   const { config } = call.services
   const { adminNetworks } = wanted
@@ -112,14 +134,23 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (
     // The saved values of fixed settings stay for the time without the variable.
     const kept = Object.fromEntries(fixedIn(config).map(({ field }) => [field, before[field]]))
     // An absent field has no key.
-    const { factorRoles: _, ...saved } = { ...before, ...(wanted as Omit<Row, 'factorRoles'>), ...kept }
+    const {
+      factorRoles: _,
+      trustRoles: __,
+      ...saved
+    } = {
+      ...before,
+      ...(wanted as Omit<Row, 'factorRoles' | 'trustRoles'>),
+      ...kept,
+    }
     await tx
       .updateTable('settings')
       // Saving answers the question of the setup guide, also with the default (rules/settings#profile-editors).
       .set({ ...saved, profileEditorsDecided: true, changedAt: sql`now()`, changedBy: call.actor.id })
       .execute()
     const factorRoles = await requireFactors(tx, wantedRoles)
-    const detail = differences(recordedOf(before), recordedOf({ ...saved, factorRoles }))
+    const trustRoles = await allowTrust(tx, wantedTrust)
+    const detail = differences(recordedOf(before), recordedOf({ ...saved, factorRoles, trustRoles }))
     await call.audit(tx, { target: 'security', detail, records: null })
   })
   // Immediately on this server; on others within a second.

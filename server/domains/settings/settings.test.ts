@@ -344,7 +344,13 @@ describe('the guide (rules/settings#guide)', () => {
     await maru.call(sendTestMail, {}, admin)
     expect((await steps(first))['profiles']).toBe(false)
     const { version } = (await maru.call(getSecurity, {}, admin)).data
-    const unchanged = { factorRoles: [], ...defaultsOf(SECURITY_SETTINGS), adminNetworks: [], version }
+    const unchanged = {
+      factorRoles: [],
+      trustRoles: [],
+      ...defaultsOf(SECURITY_SETTINGS),
+      adminNetworks: [],
+      version,
+    }
     expect((await maru.call(updateSecurity, unchanged, admin)).status).toBe(200)
     expect(await steps(first)).toEqual(Object.fromEntries(SETUP_STEPS.map((step) => [step, true])))
   })

@@ -29,6 +29,7 @@ export const GOES = {
   sessions: 'userId',
   ssoStates: 'userId',
   totpSecrets: 'userId',
+  trustedDevices: 'userId',
   uploadDays: 'userId',
   userTeams: 'userId',
 } as const satisfies Partial<Record<keyof Database, string>>

@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
-import { FACTOR, type Factor, finishLogin, readLogin } from '../../../contract/account/second-factor.ts'
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import {
+  FACTOR,
+  type Factor,
+  finishLogin,
+  type readCheck,
+  readLogin,
+} from '../../../contract/account/second-factor.ts'
 import type { login } from '../../../contract/account/session.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { retryText } from '../../api/show-refusal.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import layout from '../../ui/layout.module.css'
 import { ErrorState } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -43,6 +50,7 @@ export function SecondStep(props: Props) {
     // With each call a passkey has to sign something else.
     staleTime: Infinity,
   })
+  const [isTrusted, setTrusted] = useState(false)
   if (found === undefined && data !== undefined) setFound(data)
   const isOver = error?.code === 'TICKET_INVALID'
   const leave = useEffectEvent(() => onBack(error ?? undefined))
@@ -55,11 +63,20 @@ export function SecondStep(props: Props) {
       <Ways
         found={found}
         send={async (given) =>
-          props.onDone(await call(finishLogin, { ticket, ...given }, { inline: 'everything' }))
+          props.onDone(
+            await call(
+              finishLogin,
+              { ticket, ...given, ...(isTrusted && { trustDevice: true }) },
+              { inline: 'everything' },
+            ),
+          )
         }
         isFinal={({ code }) => code === 'TICKET_INVALID' || code.startsWith('ACCOUNT_')}
         onBack={onBack}
         backLabel={t.back}
+        trust={
+          found.mayTrustDevice && <Checkbox label={t.trustDevice} value={isTrusted} onChange={setTrusted} />
+        }
       />
     )
   if (error === null || isOver) return <output className={layout.quiet}>{t.loading}</output>
@@ -74,7 +91,7 @@ export function SecondStep(props: Props) {
 }
 
 interface WaysProps {
-  found: OutputOf<typeof readLogin>
+  found: OutputOf<typeof readCheck>
   /** Sends the factor that the user entered. Its errors are shown. */
   send: (given: { factor: Factor; proof: string }) => Promise<void>
   /** Returns whether the user cannot retry after this refusal. */
@@ -83,13 +100,15 @@ interface WaysProps {
   backLabel: string
   /** The label of the button for a passkey; that of a login by default. */
   passkeyLabel?: string
+  /** The checkbox that trusts this device, which no recovery code does (rules/account#trusted-devices). */
+  trust?: ReactNode
 }
 
 /**
  * Asks for one of a user's second factors, to log in or to reauthenticate (rules/account#confirmation). Offers passkeys only
  * if this page can use them.
  */
-export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel }: WaysProps) {
+export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel, trust }: WaysProps) {
   const t = useSecondStepTexts()
   const passkeyTexts = usePasskeyTexts()
   const { factors, passkeyOptions, passkeysAt } = found
@@ -188,6 +207,7 @@ export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel }: 
           autoFocus
         />
       )}
+      {factor !== FACTOR.recovery && trust}
       <Button
         // A new key for each method, so that its field or button takes the focus if it is the only control.
         key={isPasskey ? 'passkey' : 'code'}

@@ -10,6 +10,7 @@ const RECORD = {
   fixed: [{ field: 'backupKeep' as const, variable: 'BACKUP_KEEP' }],
   roles: [],
   factorRoles: [],
+  trustRoles: [],
   adminNetworks: [],
   address: '127.0.0.1',
   version: 'v',

@@ -52,6 +52,7 @@ function typedNumber(setting: Extract<Setting, { max: number }>) {
 export const securityRules = (wrongLine: (line: string) => string, fixed: SecurityRecord['fixed']) =>
   z.strictObject({
     factorRoles: z.array(z.string()),
+    trustRoles: z.array(z.string()),
     ...fieldSchemas,
     ...(Object.fromEntries(fixed.map(({ field }) => [field, z.any()])) as Partial<
       typeof fieldSchemas
@@ -82,6 +83,7 @@ const withNumbers = (values: SecuritySettings | Typed, convert: (value: unknown)
 export const valuesOf = (record: SecurityRecord): SecurityValues => ({
   ...(withNumbers(record, String) as Typed),
   factorRoles: record.factorRoles,
+  trustRoles: record.trustRoles,
   adminNetworks: record.adminNetworks.join('\n'),
 })
 
@@ -92,6 +94,7 @@ export function settingsOf(values: SecurityValues, fixed: SecurityRecord['fixed'
   return {
     ...settings,
     factorRoles: values.factorRoles,
+    trustRoles: values.trustRoles,
     adminNetworks: networksOf(values.adminNetworks),
   }
 }

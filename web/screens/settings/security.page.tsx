@@ -74,10 +74,10 @@ interface Props {
   reload: () => Promise<SecurityRecord | undefined>
 }
 
-/** Returns the names of the roles that require a second factor. */
-const rolesIn = ({ roles, factorRoles }: SecurityRecord) =>
+/** Returns the names of the chosen roles. */
+const namesOf = ({ roles }: SecurityRecord, chosen: readonly string[]) =>
   roles
-    .filter(({ roleCode }) => factorRoles.includes(roleCode))
+    .filter(({ roleCode }) => chosen.includes(roleCode))
     .map(({ roleName }) => roleName)
     .join(', ')
 
@@ -118,7 +118,8 @@ export function SecurityForm({ record, reload }: Props) {
   /** The saved values, as the card of a conflict shows them. */
   const saved: Record<keyof SecurityValues, string> = {
     ...valuesOf(base),
-    factorRoles: rolesIn(base) || t.none,
+    factorRoles: namesOf(base, base.factorRoles) || t.none,
+    trustRoles: namesOf(base, base.trustRoles) || t.none,
     factorGraceDays: t.days(base.factorGraceDays),
     validityEnd: SECURITY_SETTINGS.validityEnd.choices[base.validityEnd][language],
     profileEditors: SECURITY_SETTINGS.profileEditors.choices[base.profileEditors][language],
@@ -144,7 +145,8 @@ export function SecurityForm({ record, reload }: Props) {
           <SettingsCard card="profiles" {...shown} />
         </div>
         <SettingsCard card="factors" {...shown}>
-          <FactorRoles roles={base.roles} isLocked={isLocked} />
+          <RoleChoice name="factorRoles" roles={base.roles} isLocked={isLocked} />
+          <RoleChoice name="trustRoles" roles={base.roles} isLocked={isLocked} />
         </SettingsCard>
         <SettingsCard card="sessions" {...shown} />
         <Card title={t.admins}>
@@ -241,12 +243,20 @@ function useSecurityLabels() {
   return { ...fields, ...labelsOf(SECURITY_SETTINGS, language) }
 }
 
-/** Shows the roles as checkboxes, to select those that require a second factor (rules/settings#required-factors). */
-function FactorRoles({ roles, isLocked }: Pick<SecurityRecord, 'roles'> & { isLocked: boolean }) {
-  const label = usePortalMessages().fields.factorRoles
+interface RoleChoiceProps extends Pick<SecurityRecord, 'roles'> {
+  name: 'factorRoles' | 'trustRoles'
+  isLocked: boolean
+}
+
+/**
+ * Shows the roles as checkboxes, to select those that require a second factor (rules/settings#required-factors), or whose users may
+ * trust devices (rules/settings#trusted-devices).
+ */
+function RoleChoice({ name, roles, isLocked }: RoleChoiceProps) {
+  const label = usePortalMessages().fields[name]
   const t = useSecurityTexts()
   const { control } = useFormContext<SecurityValues>()
-  const { field } = useController({ control, name: 'factorRoles' })
+  const { field } = useController({ control, name })
   const choose = (role: string, isChosen: boolean) =>
     field.onChange([...field.value.filter((one) => one !== role), ...(isChosen ? [role] : [])].toSorted())
   return (
@@ -264,7 +274,7 @@ function FactorRoles({ roles, isLocked }: Pick<SecurityRecord, 'roles'> & { isLo
           />
         ))}
       </div>
-      <p className={layout.hint}>{t.factorRolesHint}</p>
+      <p className={layout.hint}>{t[`${name}Hint`]}</p>
     </fieldset>
   )
 }

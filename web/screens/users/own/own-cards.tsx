@@ -27,6 +27,7 @@ import { useCertification } from '../../account/use-verification.ts'
 import { CertificationClock, CertificationField, EmailField } from '../../account/verification-field.tsx'
 import { useColleagueTexts } from '../search/colleague-texts.ts'
 import layout from '../../../ui/layout.module.css'
+import { TrustedDevices } from './trusted-devices.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 
 type Device = OutputOf<typeof listSessions>['sessions'][number]
@@ -84,6 +85,14 @@ export function DevicesCard({ guarded }: GateKeeper) {
         // A session has no name of its own: its place in the list must do.
         getRowKey={(device) => rows.indexOf(device)}
         leastRows={devices.data === undefined ? USUAL_DEVICES : 1}
+      />
+      <TrustedDevices
+        devices={devices.data?.trustedDevices ?? []}
+        guarded={guarded}
+        onRemoved={async () => {
+          await devices.refetch()
+          lead.current?.focus()
+        }}
       />
       {overlay}
     </Card>
