@@ -18,7 +18,11 @@ test('asks a trusted device for no second factor at a login, until its user remo
   await page.goto('/mypage')
   await passGate(page)
   await page.getByRole('button', { name: '2단계 인증 관리', exact: true }).click()
-  const { secret } = await setUpApp(page)
+  const { secret, codes } = await setUpApp(page)
+  const download = page.waitForEvent('download')
+  await codes.getByRole('button', { name: '파일로 저장', exact: true }).click()
+  await download
+  await codes.getByRole('button', { name: '닫기', exact: true }).last().click()
   /** Types a code of the app, which counts although one of this half minute was used. */
   const typeCode = async () => {
     await server.pool.query('update totp_secrets set last_step = 0 where user_id = $1', [person.id])
@@ -30,7 +34,6 @@ test('asks a trusted device for no second factor at a login, until its user remo
     await logIn(page, person.userId, PASSWORD)
   }
 
-  await page.goto('/main')
   await enter()
   await page.getByRole('button', { name: '복구 코드 사용' }).click()
   await expect(trust).toHaveCount(0)
