@@ -1,12 +1,13 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { login } from '../../../contract/account.ts'
+import { type login, TRUSTED_DEVICE } from '../../../contract/account.ts'
 import { type ErrorCode, Refusal, refuse } from '../../../contract/errors.ts'
 import { networkOf } from '../../callers/client-address.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { beginSession, loginRefusal, makeTicket } from './begin-session.ts'
 import { findAccount } from './queries.ts'
+import { useTrustedDevice } from './trusted-devices.ts'
 
 /** A person whom an identity provider has named. */
 interface Named {
@@ -35,9 +36,16 @@ export async function continueLogin(
     call.touches([found.id])
     const refusal = loginRefusal(call, found)
     if (refusal !== null) refuse(refusal)
-    if (found.hasSecondFactor && !provider.factorCounts)
-      return { ticket: await makeTicket(tx, call, found, provider.id) }
-    const sessionUid = await beginSession(tx, call, found, undefined, provider)
+    const isFactorNeeded = found.hasSecondFactor && !provider.factorCounts
+    const isTrusted = isFactorNeeded && (await useTrustedDevice(tx, call, found.id))
+    if (isFactorNeeded && !isTrusted) return { ticket: await makeTicket(tx, call, found, provider.id) }
+    const sessionUid = await beginSession(
+      tx,
+      call,
+      found,
+      isTrusted ? { factor: TRUSTED_DEVICE } : undefined,
+      provider,
+    )
     const { passwordTemporary: mustChangePassword, mustSetUpFactor } = found
     return { done: { sessionUid, userId: found.loginId, mustChangePassword, mustSetUpFactor } }
   })

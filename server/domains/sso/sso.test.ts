@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkPassword, login, setPassword } from '../../../contract/account.ts'
+import { checkPassword, finishLogin, login, setPassword } from '../../../contract/account.ts'
+import { SESSION_BINDING_HEADER } from '../../../contract/envelope.ts'
 import {
   beginLink,
   beginSso,
@@ -169,6 +170,26 @@ describe('a login by a provider', () => {
     const { clientSecret: _, ...kept } = form()
     await maru.call(updateProvider, { ...kept, factorCounts: true, ...(await refOf()) }, admin)
     expect(await logIn(claims)).toMatchObject({ status: 200, data: { userId: person.userId } })
+  })
+
+  test('asks for no second factor on a device that the user trusts (rules/sso#second-factor)', async () => {
+    const { person, claims } = await linkedUser()
+    const { secret } = await withApp(person)
+    await sql('update roles set devices_trusted = true')
+    try {
+      const at = { ...OFFICE, headers: { ...OFFICE.headers, [SESSION_BINDING_HEADER]: 'cookie' } }
+      const enter = async (cookie = '') =>
+        end(await idp.logIn(await begin(), claims), BROWSER, { ...at, headers: { ...at.headers, cookie } })
+      const { ticket } = JSON.parse((await enter()).raw) as { ticket: string }
+      const given = { ticket, factor: 'TOTP' as const, proof: codeOf(secret), trustDevice: true }
+      const { headers } = await maru.call(finishLogin, given, at)
+      const cookies = [headers['set-cookie']].flat().map((line) => String(line).split(';')[0])
+      expect(await enter(cookies.join('; '))).toMatchObject({ status: 200, data: { userId: person.userId } })
+      expect(await lastAudit('account.login')).toMatchObject({ detail: { by: 'sso', factor: 'DEVICE' } })
+      expect(await enter()).toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' })
+    } finally {
+      await sql('update roles set devices_trusted = false')
+    }
   })
 
   test('counts as no reauthentication (rules/sso#after-the-answer)', async () => {
