@@ -67,7 +67,7 @@ export default defineConfig({
           ],
         },
       },
-      // Maru with nginx, HAProxy, PgBouncer and Patroni.
+      // Maru with nginx, HAProxy, PgBouncer, Patroni and rsyslog.
       { test: { ...shared, name: 'cluster', include: ['**/*.cluster.test.ts'] } },
       // Tests of database sessions, transactions and locks, through PgBouncer in transaction mode.
       {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { parseRecipients } from './operator/encryption.ts'
 import { readStorageUrl } from './services/storage/url.ts'
+import type { SyslogReceiver } from './services/syslog.ts'
 
 /** Returns a schema for a text with a whole number from `min` to `max`, both included. */
 export const wholeNumber = (min: number, max: number) =>
@@ -185,4 +186,27 @@ export const storageUrl = z._default(
       ),
     ),
   '',
+)
+
+const SYSLOG_URL = /^(tls|tcp):\/\/([\w.-]+|\[[\da-f:.]+\]):(\d{1,5})$/i
+
+const isSyslogUrl = (text: string) => {
+  const port = Number(SYSLOG_URL.exec(text)?.[3])
+  return port > 0 && port < 65_536
+}
+
+/** A receiver of syslog, as LOG_SYSLOG_URL states it; null for none. */
+export const syslogUrl = z._default(
+  z.pipe(
+    z.string().check(z.refine(isSyslogUrl, 'must look like tls://siem.company.kr:6514')),
+    z.transform((text): SyslogReceiver | null => {
+      const [, scheme = '', host = '', port] = SYSLOG_URL.exec(text) ?? []
+      return {
+        isTls: scheme.toLowerCase() === 'tls',
+        host: host.replaceAll(/[[\]]/g, ''),
+        port: Number(port),
+      }
+    }),
+  ),
+  null,
 )

@@ -177,6 +177,34 @@ describe('mail settings (rules/running#smtp)', () => {
   ])('stop the start for MAIL_FROM %j', (MAIL_FROM) => {
     expect(() => readConfig({ MAIL_FROM })).toThrow(/^MAIL_FROM must be one address/)
   })
+
+  test('read the receiver of LOG_SYSLOG_URL, and the days of LOG_FILE_DAYS', () => {
+    const exportOf = (env: Record<string, string>) => readConfig({ DATA_DIR: '/data', ...env }).logExport
+    const none = { receiver: null, folder: '/data/export', fileDays: 0 }
+    expect(exportOf({})).toEqual(none)
+    expect(exportOf({ LOG_SYSLOG_URL: 'tls://siem.company.kr:6514', LOG_FILE_DAYS: '30' })).toEqual({
+      ...none,
+      receiver: { isTls: true, host: 'siem.company.kr', port: 6514 },
+      fileDays: 30,
+    })
+    expect(exportOf({ LOG_SYSLOG_URL: 'tcp://[fd00::1]:601' }).receiver).toEqual({
+      isTls: false,
+      host: 'fd00::1',
+      port: 601,
+    })
+  })
+
+  test.each([
+    'siem:6514',
+    'udp://siem:514',
+    'tls://siem',
+    'tls://user@siem:6514',
+    'tls://siem:6514/x',
+    'tls://siem:0',
+    'tls://siem:65536',
+  ])('stop the start for LOG_SYSLOG_URL %s', (LOG_SYSLOG_URL) => {
+    expect(() => readConfig({ LOG_SYSLOG_URL })).toThrow(/^LOG_SYSLOG_URL must look like tls:/)
+  })
 })
 
 describe('.env.example (rules/running#configuration)', () => {

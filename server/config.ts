@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
 import { type FileTypes } from '../contract/file-types.ts'
@@ -15,12 +15,14 @@ import {
   postgresUrl,
   recipients,
   storageUrl,
+  syslogUrl,
   timesOfDay,
   trustProxy,
   wholeNumber,
 } from './config-values.ts'
 import { StartRefusal } from './startup-error.ts'
 import { readStorageUrl, type StoragePlace, type StorageSecret } from './services/storage/url.ts'
+import type { SyslogReceiver } from './services/syslog.ts'
 
 /** All settings of a deployment, checked. Only `secrets` holds values that must stay secret. */
 export interface Config {
@@ -65,6 +67,8 @@ export interface Config {
   fixedSecurity: Partial<SecuritySettings>
   /** Second place of the signed heads of the access log; null for none. */
   accessLogCopy: StoragePlace | null
+  /** Destinations of both logs: a receiver of syslog, null for none; folder of daily files and the days that they are kept, 0 for no files. */
+  logExport: { receiver: SyslogReceiver | null; folder: string; fileDays: number }
   /** URL at which users open the portal, for links in mails; empty if it is not set here. */
   portalUrl: string
   /**
@@ -133,6 +137,8 @@ const environment = z.object({
     ),
   ),
   ACCESS_LOG_MONTHS: z.optional(wholeNumber(12, 120)),
+  LOG_SYSLOG_URL: syslogUrl,
+  LOG_FILE_DAYS: z._default(wholeNumber(0, 3650), 0),
   PORTAL_URL: z._default(
     z
       .string()
@@ -282,6 +288,7 @@ export function readConfig(
       ...(set.BACKUP_TEST_DAYS !== undefined && { backupTestDays: set.BACKUP_TEST_DAYS }),
     },
     accessLogCopy: copy?.place ?? null,
+    logExport: { receiver: set.LOG_SYSLOG_URL, folder: join(dataDir, 'export'), fileDays: set.LOG_FILE_DAYS },
     portalUrl: portalUrl.parse(set.PORTAL_URL),
     given: new Set(
       Object.keys(given).filter((name) => VARIABLES.includes(name) || name in REMOVED_VARIABLES),

@@ -11,6 +11,7 @@ export const SYSTEM_PARTS = [
   'jobs',
   'backups',
   'certificates',
+  'logExport',
   'disk',
 ] as const
 /** See `SYSTEM_PARTS`. */
@@ -45,6 +46,7 @@ export const SYSTEM_PROBLEMS = [
   'backupIncomplete',
   'certificateEnds',
   'certificateEnded',
+  'logExportLate',
   'diskLow',
   'diskFull',
 ] as const
@@ -82,6 +84,11 @@ export const SYSTEM_FACTS = [
   'certificateMail',
   'certificateStorage',
   'certificateDatabase',
+  'certificateSyslog',
+  'syslogServer',
+  'syslogWaits',
+  'exportFolder',
+  'exportWaits',
   'dataFolder',
   'totalBytes',
 ] as const
@@ -102,6 +109,8 @@ export const SYSTEM_JOBS = [
   'access-log',
   'access-log-copies',
   'access-log-months',
+  'log-export-syslog',
+  'log-export-files',
   'rows',
   'erasures',
   'counts',

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { findProgram } from '../test-kit/cluster/programs.ts'
 import { installPackages } from './packages.ts'
 import { findSystemPostgres } from './system-postgres.ts'
@@ -15,8 +16,8 @@ const PACKAGES = {
 }
 
 /**
- * Finds PgBouncer, Patroni, etcd, HAProxy, nginx, Prometheus and a PostgreSQL of the system, which the tests start by themselves. Installs
- * what is missing in CI and as root.
+ * Finds PgBouncer, Patroni, etcd, HAProxy, nginx, Prometheus, rsyslog and a PostgreSQL of the system, which the tests start by
+ * themselves. Installs what is missing in CI and as root.
  * @returns the folder of PostgreSQL, or the reason why a program is missing
  */
 export function ensureCluster(): { home: string } | { problem: string } {
@@ -31,12 +32,15 @@ export function ensureCluster(): { home: string } | { problem: string } {
   const system = findSystemPostgres()
   if (missing().length === 0 && system) return { home: system.home }
   return {
-    problem: `not all of PgBouncer, Patroni, etcd, HAProxy, nginx, Prometheus and PostgreSQL are here (${failure ?? 'installed, but still not found'}). On Debian: apt-get install ${wanted.join(' ')}`,
+    problem: `not all of PgBouncer, Patroni, etcd, HAProxy, nginx, Prometheus, rsyslog and PostgreSQL are here (${failure ?? 'installed, but still not found'}). On Debian: apt-get install ${wanted.join(' ')}`,
   }
 }
 
 function missing(): string[] {
-  return Object.entries(PACKAGES).flatMap(([program, name]) =>
+  const packages = Object.entries(PACKAGES).flatMap(([program, name]) =>
     findProgram(program) === undefined ? [name] : [],
   )
+  // A part of rsyslog that no program shows; it brings rsyslog along.
+  const hasTls = globSync('/usr/lib/*/rsyslog/lmnsd_gtls.so').length > 0
+  return [...packages, ...(hasTls ? [] : ['rsyslog-gnutls'])]
 }

@@ -77,7 +77,7 @@ const STAGES: readonly Stage[] = [
       { name: 's3', what: 'files in a bucket of OpenStack Swift, or of STORAGE_URL', run: runBucket },
       {
         name: 'cluster',
-        what: 'two copies behind nginx; PgBouncer; a failover with Patroni and HAProxy',
+        what: 'two copies behind nginx; PgBouncer; a failover with Patroni and HAProxy; the logs in rsyslog',
         needs: ['build'],
         run: runCluster,
       },

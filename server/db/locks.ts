@@ -8,6 +8,8 @@ export const LOCK = {
   journal: 7_120_422,
   servers: 7_120_423,
   notificationMails: 7_120_424,
+  syslogExport: 7_120_427,
+  fileExport: 7_120_428,
   /** The function access_log_open uses 7_120_426. */
   accessLog: 7_120_425,
 } as const

@@ -271,6 +271,13 @@ export interface Database {
     mark: number
     queuedAt: GeneratedTime
   }
+  logExports: {
+    destination: 'syslog' | 'files'
+    log: 'audit' | 'access'
+    month: Nullable<string>
+    position: string
+    number: string
+  }
   loginFailures: {
     loginId: string
     failures: number

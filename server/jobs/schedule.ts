@@ -13,7 +13,7 @@ import {
   deleteOldAttempts,
 } from '../domains/account/index.ts'
 import { mergeAccessCounts, mergeAuditCounts } from '../domains/audit/index.ts'
-import { deliverNext, removeOldDeliveries } from '../domains/events/index.ts'
+import { deliverNext, logExportJobs, removeOldDeliveries } from '../domains/events/index.ts'
 import { countFormerKeys, mergeKeyTotals, notifyExpiringTokens } from '../domains/keys/index.ts'
 import { removeOldLinks, removeOldReminders, removeOldUploadDays } from '../domains/notices/index.ts'
 import { mailAtOnce, mailDaily, removeOldNotifications } from '../domains/notifications/index.ts'
@@ -110,6 +110,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
     { name: 'key-secrets', everySeconds: 600, run: () => countFormerKeys(db, keySecret) },
     { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger, sweepTimes) },
     { name: 'certificates', everySeconds: 3600, run: (signal) => services.certificates.look(signal) },
+    ...logExportJobs(database, config, logger),
     ...(config.backups.dir === '' ? [] : backups),
   ]
   const clock = createClockGuard(pool, logger)
@@ -131,6 +132,8 @@ const WAITS_FOR_DISK_SPACE: ReadonlySet<string> = new Set<PortalJob['name']>([
   'counts',
   'backup',
   'access-log-months',
+  'log-export-syslog',
+  'log-export-files',
 ])
 
 /** Jobs that end or delete something on its day. They must not run by a wrong clock. */

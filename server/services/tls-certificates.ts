@@ -5,7 +5,7 @@ import { hasCode } from '../caught-errors.ts'
 import type { Config } from '../config.ts'
 
 /** Servers that Maru connects to by TLS. */
-export type Peer = 'mail' | 'storage' | 'database'
+export type Peer = 'mail' | 'storage' | 'database' | 'syslog'
 
 /** Expiry of each certificate, as it was last seen. */
 export interface CertificateWatch {
@@ -53,7 +53,7 @@ export function createCertificateWatch(config: Config, smtpUrl: () => string): C
 
 const earlier = (known: Date | undefined, seen: Date) => (known !== undefined && known < seen ? known : seen)
 
-function placesOf({ storage, databaseUrl }: Config, smtpUrl: string): Map<Peer, Place> {
+function placesOf({ storage, databaseUrl, logExport }: Config, smtpUrl: string): Map<Peer, Place> {
   const places = new Map<Peer, Place>()
   if (smtpUrl !== '') {
     const { protocol, hostname: host, port } = new URL(smtpUrl)
@@ -73,6 +73,9 @@ function placesOf({ storage, databaseUrl }: Config, smtpUrl: string): Map<Peer, 
     const { hostname: host, port } = new URL(databaseUrl)
     if (host !== '') places.set('database', { host, port: Number(port) || 5432, begin: 'postgres' })
   }
+  const { receiver } = logExport
+  if (receiver?.isTls === true)
+    places.set('syslog', { host: receiver.host, port: receiver.port, begin: 'at-once' })
   return places
 }
 

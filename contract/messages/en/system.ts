@@ -21,6 +21,7 @@ export const system: SystemTexts = {
     jobs: 'Scheduled jobs',
     backups: 'Backups',
     certificates: 'Certificates',
+    logExport: 'Log export',
     disk: 'Disk of the server',
   },
   facts: {
@@ -53,6 +54,11 @@ export const system: SystemTexts = {
     certificateMail: 'Mail server, valid until',
     certificateStorage: 'Storage, valid until',
     certificateDatabase: 'Database, valid until',
+    certificateSyslog: 'Syslog server, valid until',
+    syslogServer: 'Syslog server',
+    syslogWaits: 'Not sent by syslog for (seconds)',
+    exportFolder: 'Location of the files',
+    exportWaits: 'Not written to a file for (seconds)',
     dataFolder: 'Where',
     totalBytes: 'Size',
   },
@@ -70,6 +76,8 @@ export const system: SystemTexts = {
     'access-log': 'Signing the access log',
     'access-log-copies': 'Copying signatures of the access log',
     'access-log-months': 'Archiving the access log',
+    'log-export-syslog': 'Sending the logs by syslog',
+    'log-export-files': 'Writing the logs to files',
     rows: 'Removing old records',
     erasures: 'Erasing expired data',
     counts: 'Adding up counts',
@@ -130,6 +138,8 @@ export const system: SystemTexts = {
     certificateEnds: 'A certificate expires within three weeks. Ask the operator of that server to renew it.',
     certificateEnded:
       'A certificate has expired, and its server cannot be reached until it is renewed. Tell the operator of that server now.',
+    logExportLate:
+      'Rows of the logs have not been exported for more than 15 minutes. None is lost. Ask the operator to check the syslog server, its certificate and LOG_SYSLOG_URL, or the space in DATA_DIR.',
     diskLow:
       'Less than 1 GB is left on the disk. When it is full, nothing can be saved. Free some space now.',
     diskFull: 'The disk of the server is full, so every request that saves is refused. Free some space now.',

@@ -20,6 +20,7 @@ export const system = {
     jobs: '자동 작업',
     backups: '백업',
     certificates: '인증서',
+    logExport: '로그 내보내기',
     disk: '서버 디스크',
   } satisfies Record<SystemPart, string>,
   facts: {
@@ -52,6 +53,11 @@ export const system = {
     certificateMail: '메일 서버 인증서 만료',
     certificateStorage: '저장소 인증서 만료',
     certificateDatabase: '데이터베이스 인증서 만료',
+    certificateSyslog: 'syslog 서버 인증서 만료',
+    syslogServer: 'syslog 서버',
+    syslogWaits: 'syslog로 보내지 못한 시간(초)',
+    exportFolder: '파일 위치',
+    exportWaits: '파일에 쓰지 못한 시간(초)',
     dataFolder: '위치',
     totalBytes: '전체 공간',
   } satisfies Record<SystemFact, string>,
@@ -70,6 +76,8 @@ export const system = {
     'access-log': '접속기록 서명',
     'access-log-copies': '접속기록 서명 복사',
     'access-log-months': '지난 접속기록 보관',
+    'log-export-syslog': 'syslog로 로그 보내기',
+    'log-export-files': '파일로 로그 내보내기',
     rows: '오래된 기록 정리',
     erasures: '보관 기간이 지난 정보 파기',
     counts: '건수 집계',
@@ -129,6 +137,8 @@ export const system = {
     certificateEnds: '3주 안에 만료되는 인증서가 있습니다. 해당 서버의 담당자에게 갱신을 요청해주세요.',
     certificateEnded:
       '만료된 인증서가 있습니다. 갱신할 때까지 그 서버에 연결되지 않습니다. 담당자에게 바로 알려주세요.',
+    logExportLate:
+      '15분 넘게 내보내지 못한 로그가 있습니다. 없어진 로그는 없습니다. 서버 담당자에게 syslog 서버와 인증서, LOG_SYSLOG_URL, DATA_DIR의 남은 공간을 확인하도록 요청해주세요.',
     diskLow: '서버 디스크의 남은 공간이 1GB보다 적습니다. 가득 차면 저장이 멈춥니다. 바로 공간을 비워주세요.',
     diskFull: '서버 디스크에 공간이 없어 저장하는 요청을 모두 거부하고 있습니다. 바로 공간을 비워주세요.',
   } satisfies Record<SystemProblem, string>,

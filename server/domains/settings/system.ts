@@ -35,6 +35,7 @@ const DISK_LOW_BYTES = GIGABYTE
 const DAY_MS = 86_400_000
 const CERTIFICATE_DAYS = 21
 const MAIL_LATE_SECONDS = 15 * 60
+const LOG_EXPORT_LATE_SECONDS = 15 * 60
 /** Seconds that the clocks of server and database may differ. */
 const APART_SECONDS = 2
 /**
@@ -82,6 +83,7 @@ export async function stateOfSystem({
       jobsPart(services),
       backupsPart(services),
       certificatesPart(services),
+      logExportPart(services, found),
       await diskPart(services),
     ],
   }
@@ -131,6 +133,9 @@ interface Found {
   missing: number
   waiting: number
   refused: number
+  /** Seconds that the oldest row of a log has waited for its export. */
+  syslogWaits: number
+  exportWaits: number
 }
 
 async function findState(db: Call['db']): Promise<Found> {
@@ -141,7 +146,8 @@ async function findState(db: Call['db']): Promise<Found> {
       (select stopped from storage_mark) as stopped,
       (select count(*)::int from mails where failed_at is null) as waiting,
       coalesce((select extract(epoch from now() - min(created_at)) from mails where failed_at is null), 0)::int as waited,
-      (select count(*)::int from mails where failed_at is not null) as refused
+      (select count(*)::int from mails where failed_at is not null) as refused,
+      log_export_waits('syslog') as syslog_waits, log_export_waits('files') as export_waits
     from (select) as one left join heartbeat h on true`.execute(db)
   if (rows[0] === undefined) throw new Error('the state of the system has one row')
   return rows[0]
@@ -262,6 +268,7 @@ const CERTIFICATES = {
   mail: 'certificateMail',
   storage: 'certificateStorage',
   database: 'certificateDatabase',
+  syslog: 'certificateSyslog',
 } as const
 
 function certificatesPart({ certificates }: Services): Part {
@@ -272,6 +279,21 @@ function certificatesPart({ certificates }: Services): Part {
     daysLeft < 0 ? ['certificateEnded'] : daysLeft < CERTIFICATE_DAYS ? ['certificateEnds'] : [],
     Object.fromEntries(ends.map(([peer, end]) => [CERTIFICATES[peer], timeOf(end)])),
   )
+}
+
+function logExportPart({ config }: Services, { syslogWaits, exportWaits }: Found): Part {
+  const { receiver, folder, fileDays } = config.logExport
+  const waits = {
+    ...(receiver !== null && { syslogWaits: String(syslogWaits) }),
+    ...(fileDays > 0 && { exportFolder: folder, exportWaits: String(exportWaits) }),
+  }
+  const isLate =
+    (receiver !== null && syslogWaits > LOG_EXPORT_LATE_SECONDS) ||
+    (fileDays > 0 && exportWaits > LOG_EXPORT_LATE_SECONDS)
+  return partOf('logExport', isLate ? ['logExportLate'] : [], {
+    syslogServer: receiver === null ? '' : `${receiver.host}:${receiver.port}`,
+    ...waits,
+  })
 }
 
 async function diskPart({ config, diskSpace }: Services): Promise<Part> {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { Gauge, type Registry } from 'prom-client'
+import type { Config } from '../../config.ts'
 import { withTimeout } from '../../services/with-timeout.ts'
 
 /** Time that a scrape waits for the database: Prometheus needs a response while that hangs. */
@@ -15,12 +16,16 @@ interface DatabaseState {
   doubted: boolean
   /** Seconds since the oldest queued mail was written; 0 if none is queued. */
   mailWaits: number
+  /** Seconds that the oldest row of a log has waited for an export, by destination. */
+  syslogWaits: number
+  fileWaits: number
 }
 
 const QUERY = `select (select count(*)::int from notice_files where missing_since is not null) as missing,
   (select count(*)::int from uploads where quarantined_at is not null) as quarantined, coalesce(s.unnamed, 0) as unnamed, s.stopped,
   exists (select from heartbeat where doubted_since is not null) as doubted,
   coalesce((select extract(epoch from now() - min(created_at)) from mails where failed_at is null), 0)::int as "mailWaits",
+  log_export_waits('syslog') as "syslogWaits", log_export_waits('files') as "fileWaits",
   (select coalesce(sum(live_keys), 0)::int from key_secrets where forgotten_at is null) as "formerKeys"
   from (select) as always left join storage_mark s on true`
 
@@ -28,7 +33,12 @@ const QUERY = `select (select count(*)::int from notice_files where missing_sinc
  * Registers the metrics that are read from the database. While it is unavailable or hangs, they show the last values and their age;
  * before the first ones, nothing (rules/running#metrics).
  */
-export function registerDatabaseGauges(registry: Registry, pool: pg.Pool, logger: FastifyBaseLogger): void {
+export function registerDatabaseGauges(
+  registry: Registry,
+  pool: pg.Pool,
+  logger: FastifyBaseLogger,
+  { logExport }: Pick<Config, 'logExport'>,
+): void {
   let latest: (DatabaseState & { at: number }) | undefined
   let reading: Promise<void> | undefined
 
@@ -79,6 +89,12 @@ export function registerDatabaseGauges(registry: Registry, pool: pg.Pool, logger
     'maru_mail_waits_seconds',
     'Time in seconds that the oldest queued mail has waited; 0 if none is queued',
     ({ mailWaits }) => mailWaits,
+  )
+  gauge(
+    'maru_log_export_waits_seconds',
+    'Time in seconds that the oldest row of the audit or access log has waited for its export; 0 if none waits',
+    ({ syslogWaits, fileWaits }) =>
+      Math.max(logExport.receiver === null ? 0 : syslogWaits, logExport.fileDays === 0 ? 0 : fileWaits),
   )
   gauge(
     'maru_keys_of_former_secrets',

@@ -67,7 +67,7 @@ export function mountHealth(
     },
   })
 
-  registerDatabaseGauges(registry, pool, app.log)
+  registerDatabaseGauges(registry, pool, app.log, services.config)
 
   new Counter({
     name: 'maru_refusals_total',

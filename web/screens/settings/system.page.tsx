@@ -90,7 +90,7 @@ function PartCard({ part: { part, state, problems, facts }, t }: { part: Part; t
 }
 
 function wordsOf(fact: SystemFact, value: string, t: SystemTexts): string {
-  if (value === '') return fact === 'mailServer' ? t.unset : t.none
+  if (value === '') return fact === 'mailServer' || fact === 'syslogServer' ? t.unset : t.none
   if (fact === 'databaseKind') return value === 'own' ? t.databaseKinds.own : t.databaseKinds.given
   return BYTES.has(fact) ? bytesAsText(Number(value)) : value
 }

@@ -1,0 +1,158 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../../db/types.ts'
+import { maskedEmail, maskedPhone } from '../../exports/index.ts'
+import { isOver } from '../../../services/access-log/chain.ts'
+import { settledEventId } from '../events.ts'
+
+/** The exported logs. */
+export const LOGS = ['audit', 'access'] as const
+/** See `LOGS`. */
+export type ExportedLog = (typeof LOGS)[number]
+
+/** Position of a log up to which a destination has its rows, as in the table `log_exports`. */
+export interface LogPosition {
+  log: ExportedLog
+  month: string | null
+  position: string
+  number: string
+}
+
+/** A row of a log for other programs (rules/events#exported-rows). */
+export interface ExportedRow extends LogPosition {
+  /** Time in Asia/Seoul with microseconds and offset. */
+  at: string
+  /** Fields of the row, in their order. */
+  fields: Record<string, unknown>
+}
+
+/** Most rows of each log in a batch. */
+export const ROWS_IN_BATCH = 1000
+
+const timeText = sql<string>`to_char(l.at at time zone 'Asia/Seoul', 'YYYY-MM-DD"T"HH24:MI:SS.US"+09:00"')`
+
+/** Returns the end of a log, from which a new destination gets its rows; undefined while it is not known. */
+export async function endOfLog(db: Kysely<Database>, log: ExportedLog): Promise<LogPosition | undefined> {
+  if (log === 'audit') {
+    const position = await settledEventId(db)
+    return position === null ? undefined : { log, month: null, position, number: '0' }
+  }
+  // Without a row yet, the log begins this month.
+  const { rows } = await sql<{ month: string; position: string }>`
+    select coalesce(h.month, date_trunc('month', now() at time zone 'Asia/Seoul')::date) as month,
+      coalesce(h.position, 0) as position
+    from (select) as one left join (select * from access_log_heads order by month desc limit 1) as h on true`.execute(
+    db,
+  )
+  const [head] = rows
+  return head && { log, ...head, number: head.position }
+}
+
+/** Returns the next rows of a log, oldest first, without a gap. */
+export function rowsAfter(db: Kysely<Database>, last: LogPosition): Promise<ExportedRow[]> {
+  return last.log === 'audit' ? auditRowsAfter(db, last) : accessRowsAfter(db, last)
+}
+
+async function auditRowsAfter(db: Kysely<Database>, last: LogPosition): Promise<ExportedRow[]> {
+  const end = await settledEventId(db)
+  if (end === null) return []
+  const rows = await db
+    .selectFrom('auditLog as l')
+    .leftJoin('users as u', 'u.id', 'l.actorId')
+    .select(['l.id', timeText.as('at'), 'l.action', 'l.actorId', 'u.loginId'])
+    .select(['l.target', 'l.records', 'l.address', 'l.requestId', 'l.detail'])
+    .where('l.id', '>', last.position)
+    .where('l.id', '<=', end)
+    .orderBy('l.id')
+    .limit(ROWS_IN_BATCH)
+    .execute()
+  return rows.map(({ id, at, actorId, loginId, target, detail, records, ...row }, place) => {
+    const number = String(BigInt(last.number) + BigInt(place) + 1n)
+    const actor = actorId === null ? null : { id: actorId, loginId }
+    const fields = {
+      ...row,
+      eventId: id,
+      actor,
+      target: maskContacts('', target),
+      records,
+      detail: maskContacts('', detail),
+    }
+    return { log: 'audit', month: null, position: id, number, at, fields }
+  })
+}
+
+async function accessRowsAfter(db: Kysely<Database>, last: LogPosition): Promise<ExportedRow[]> {
+  const of = async (month: string, position: string) =>
+    db
+      .selectFrom('accessLog as l')
+      .select([timeText.as('at'), 'l.month', 'l.position', 'l.act', 'l.call', 'l.actorId', 'l.actor'])
+      .select(['l.address', 'l.requestId', 'l.result', 'l.detail', 'l.subjects', 'l.named', 'l.hash'])
+      .where('l.month', '=', month)
+      .where('l.position', '>', position)
+      .orderBy('l.position')
+      .limit(ROWS_IN_BATCH)
+      .execute()
+  const month = last.month ?? ''
+  let rows = await of(month, last.position)
+  if (rows.length === 0 && isOver(month, Date.now())) {
+    // Until then a server may still add to the old month.
+    const next = await db
+      .selectFrom('accessLogHeads')
+      .select('month')
+      .where('month', '>', month)
+      .where('position', '>', '0')
+      .orderBy('month')
+      .executeTakeFirst()
+    if (next) rows = await of(next.month, '0')
+  }
+  return rows.map(({ at, actorId, actor, subjects, named, detail, hash, ...row }) => {
+    const { month: ofMonth, position, act, call, address, requestId, result } = row
+    const fields = {
+      month: ofMonth.slice(0, 7),
+      act,
+      call,
+      actor: { id: actorId, loginId: actor },
+      address,
+      requestId,
+      result,
+      filters: detail === '' ? [] : detail.split(','),
+      subjectCount: subjects.length + named.length,
+      subjects,
+      unknownSubjects: named,
+      hash: hash.toString('hex'),
+    }
+    return { log: 'access', month: ofMonth, position, number: position, at, fields }
+  })
+}
+
+const EMAIL = /[^\s@"'<>,;:()]+@[^\s@"'<>,;:()]+/g
+const PHONE = /(?<!\d)0\d{1,2}-?\d{3,4}-?\d{4}(?!\d)/g
+
+/** Masks phone numbers and emails in a value, wherever they are (rules/events#exported-rows). */
+export function maskContacts(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => maskContacts(name, entry))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        // A change has the values before and after under the name of the field.
+        maskContacts(key === 'before' || key === 'after' ? name : key, inner),
+      ]),
+    )
+  if (typeof value !== 'string' || value === '') return value
+  if (name === 'phoneNumber') return maskedPhone(value)
+  return value
+    .replaceAll(EMAIL, maskedEmail)
+    .replaceAll(PHONE, (phone) => maskedPhone(phone.replaceAll('-', '')))
+}
+
+/** Returns a row as JSON on one line. */
+export function jsonOf({ log, number, at, fields }: ExportedRow, omitted: readonly string[] = []): string {
+  const kept = Object.entries(fields).filter(([name]) => !omitted.includes(name))
+  return JSON.stringify({
+    log,
+    number: Number(number),
+    at,
+    ...Object.fromEntries(kept),
+    ...(omitted.length > 0 && { omitted }),
+  })
+}
