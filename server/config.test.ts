@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { DEMO_DEFAULTS, readConfig, VARIABLES } from './config.ts'
 import { StartRefusal } from './startup-error.ts'
 
+const exportOf = (env: Record<string, string>) => readConfig({ DATA_DIR: '/data', ...env }).logExport
+
 describe('the configuration (rules/running#configuration)', () => {
   test('needs nothing', () => {
     expect(readConfig({})).toMatchObject({
@@ -179,7 +181,6 @@ describe('mail settings (rules/running#smtp)', () => {
   })
 
   test('read the receiver of LOG_SYSLOG_URL, and the days of LOG_FILE_DAYS', () => {
-    const exportOf = (env: Record<string, string>) => readConfig({ DATA_DIR: '/data', ...env }).logExport
     const none = { receiver: null, folder: '/data/export', fileDays: 0 }
     expect(exportOf({})).toEqual(none)
     expect(exportOf({ LOG_SYSLOG_URL: 'tls://siem.company.kr:6514', LOG_FILE_DAYS: '30' })).toEqual({

@@ -181,8 +181,8 @@ describe('the export', () => {
 
   test('exports each row once if several servers run it at the same time', async () => {
     for (let i = 0; i < 50; i += 1) await happen({ i })
-    const servers = Array.from({ length: 4 }, () => jobsFor(null)['log-export-files'])
-    for (let round = 0; round < 3; round += 1) await Promise.all(servers.map((server) => server?.run(never)))
+    const servers = Array.from({ length: 4 }, () => jobsFor(null)['log-export-files']!)
+    for (let round = 0; round < 3; round += 1) await Promise.all(servers.map((server) => server.run(never)))
     expect(rowsOf('audit').map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
   })
 

@@ -124,7 +124,7 @@ async function accessRowsAfter(db: Kysely<Database>, last: LogPosition): Promise
   })
 }
 
-const EMAIL = /[^\s@"'<>,;:()]+@[^\s@"'<>,;:()]+/g
+const EMAIL = /(?<![^\s@"'<>,;:()])[^\s@"'<>,;:()]+@[^\s@"'<>,;:()]+/g
 const PHONE = /(?<!\d)0\d{1,2}-?\d{3,4}-?\d{4}(?!\d)/g
 
 /** Masks phone numbers and emails in a value, wherever they are (rules/events#exported-rows). */
