@@ -1,5 +1,6 @@
 import { codeAt } from '../../dev/test-kit/factors.ts'
 import { closeToast, logOut } from '../fixtures/dialogs.ts'
+import { setLook } from '../fixtures/korean-text.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { logIn, passGate, setUpApp } from './steps.ts'
 
@@ -40,6 +41,7 @@ test('asks a trusted device for no second factor at a login, until its user remo
   await page.getByRole('button', { name: '인증 앱 사용' }).click()
   await trust.check()
   await expectAccessibleInEveryLook(page)
+  await setLook(page, '한국어')
   await typeCode()
   await expect(page).toHaveURL('/main')
 
@@ -50,6 +52,7 @@ test('asks a trusted device for no second factor at a login, until its user remo
   const devices = page.getByRole('region', { name: '신뢰하는 기기' })
   await expect(devices.getByRole('listitem')).toContainText('현재 기기')
   await expectAccessibleInEveryLook(page)
+  await setLook(page, '한국어')
   await devices.getByRole('button', { name: /^신뢰하는 기기 삭제/ }).click()
   await typeCode()
   await closeToast(page, '신뢰하는 기기를 삭제했습니다.')
