@@ -96,9 +96,14 @@ export const signUp = endpoint({
     email,
     certificationType: z.literal(CERTIFY_TYPE.signUp, 'codeFormat'),
     certificationCode,
+    /** Ticket of SSO_ACCOUNT_UNKNOWN, to link the account with the identity (rules/sso#first-login). */
+    ssoTicket: z.optional(line(100)),
   }),
   errors: [
     'CERTIFICATION_FAILED',
+    'SSO_STATE_INVALID',
+    'SSO_EMAIL_DIFFERS',
+    'SSO_TAKEN',
     'USER_ID_TAKEN',
     'CODE_NOT_FOUND',
     'AFFILIATION_CLOSED',

@@ -109,6 +109,7 @@ export const ERRORS = {
   SSO_ANSWER_INVALID: 400,
   SSO_DOMAIN_REFUSED: 400,
   SSO_ACCOUNT_UNKNOWN: 400,
+  SSO_EMAIL_DIFFERS: 400,
   SSO_TAKEN: 400,
   SSO_NOT_TRIED: 400,
   SSO_LINKED: 400,
@@ -223,7 +224,7 @@ export interface Failure {
   msg: string
   /** The wire name of the field that an INPUT_INVALID is about, for forms. */
   field?: string
-  /** With SECOND_FACTOR_REQUIRED: the ticket that finishes the login. */
+  /** The ticket that finishes the login with SECOND_FACTOR_REQUIRED, or the sign-up with SSO_ACCOUNT_UNKNOWN. */
   ticket?: string
 }
 

@@ -10,6 +10,9 @@ export const PROVIDERS_MAX = 5
 /** Seconds for which a login waits for the answer of its provider (rules/sso#login). */
 export const SSO_SECONDS = 600
 
+/** Seconds for which a person without an account may request one that is linked (rules/sso#first-login). */
+export const SSO_REQUEST_SECONDS = 3600
+
 /** The most characters of a client secret. */
 export const CLIENT_SECRET_LENGTH = 500
 
@@ -23,6 +26,11 @@ export const SSO_CHANGES = { points: 30, seconds: 10 * 60 }
 export const SUBJECT_CLAIMS = ['sub', 'oid'] as const
 /** A value of `SUBJECT_CLAIMS`. */
 export type SubjectClaim = (typeof SUBJECT_CLAIMS)[number]
+
+/** Rules for people without a linked account: their login is refused, or they may request an account (rules/sso#first-login). */
+export const FIRST_LOGINS = ['refuse', 'request'] as const
+/** A value of `FIRST_LOGINS`. */
+export type FirstLogin = (typeof FIRST_LOGINS)[number]
 
 const isIssuer = (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -54,6 +62,7 @@ export const providerForm = z.strictObject({
   emailDomains: z
     .array(emailDomain)
     .check(z.maxLength(EMAIL_DOMAINS_MAX, `tooManyChosen|${EMAIL_DOMAINS_MAX}`)),
+  firstLogin: z.enum(FIRST_LOGINS, 'codeFormat'),
   /** Whether a login by this provider needs no second factor of the portal. */
   factorCounts: flag,
 })
@@ -103,7 +112,10 @@ export const beginSso = endpoint({
   limit: LOGIN_LIMIT,
 })
 
-/** Finishes a login with the answer of the provider. SECOND_FACTOR_REQUIRED as after a password (rules/sso#after-the-answer). */
+/**
+ * Finishes a login with the answer of the provider. SECOND_FACTOR_REQUIRED as after a password (rules/sso#after-the-answer).
+ * SSO_ACCOUNT_UNKNOWN has a ticket if the person may request an account that is linked (rules/sso#first-login).
+ */
 export const finishSso = endpoint({
   path: '/sso/v1/chk/login',
   summary: 'Log in with the answer of an identity provider',

@@ -33,6 +33,18 @@ export async function leaveForProvider(
   location.assign(loginUrl)
 }
 
+/** Storage key of the ticket with which a sign-up in this tab is linked (rules/sso#first-login). */
+const TICKET_KEY = 'sso-ticket'
+
+/** Keeps the ticket of a person without an account, until the sign-up. */
+export const keepSsoTicket = (ticket: string): void => sessionStorage.setItem(TICKET_KEY, ticket)
+
+/** Returns the ticket of the sign-up in this tab; undefined without one. */
+export const readSsoTicket = (): string | undefined => sessionStorage.getItem(TICKET_KEY) ?? undefined
+
+/** Deletes the ticket of the sign-up, which is used up or has expired. */
+export const deleteSsoTicket = (): void => sessionStorage.removeItem(TICKET_KEY)
+
 /** Returns the login that this tab has begun, once. @returns undefined if it has begun none */
 export function takeBegunSso(): BegunSso | undefined {
   const kept = sessionStorage.getItem(KEY)

@@ -3,9 +3,20 @@ import type { AddressInfo } from 'node:net'
 import { startIdentityProvider } from '../../dev/test-kit/identity-provider.ts'
 import { passGate } from '../account/steps.ts'
 import { closeToast } from '../fixtures/dialogs.ts'
+import { setLook } from '../fixtures/korean-text.ts'
+import { mailTo } from '../fixtures/mail.ts'
 import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { QUIET, signIn } from '../fixtures/page-pool.ts'
+import {
+  certify,
+  checkId,
+  confirmAlert,
+  fillSignUp,
+  sendCode,
+  somebodyNew,
+} from '../fixtures/self-service.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { choose } from '../users/steps.ts'
 
 /** Returns a port that is free now: the portal's URL is known before it starts. */
 async function freePort(): Promise<number> {
@@ -16,7 +27,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('adds, tests and enables a provider, links an account and logs in by it (rules/sso#providers, rules/sso#test-login, rules/sso#links, rules/sso#login)', async ({
+test('adds, tests and enables a provider, links an account, logs in and requests an account by it (rules/sso#providers, rules/sso#test-login, rules/sso#links, rules/sso#login, rules/sso#first-login)', async ({
   pageAt,
   expectAccessible,
   expectAccessibleInEveryLook,
@@ -80,6 +91,27 @@ test('adds, tests and enables a provider, links an account and logs in by it (ru
     await button.press('Enter')
     await expect(guest).toHaveURL('/main')
     await expect(guest.getByRole('link', { name: /내 정보/ })).toHaveCount(1)
+
+    await setLook(page, '한국어')
+    await page.getByRole('button', { name: '회사 수정', exact: true }).click()
+    const change = page.getByRole('dialog', { name: '회사 수정', exact: true })
+    await choose(change, '연결되지 않은 사람의 로그인', '회원가입 신청 허용')
+    await change.getByRole('button', { name: '저장' }).click()
+    const person = somebodyNew()
+    provider.person = { sub: 'person-2', email: person.email, email_verified: true }
+    const newcomer = await pageAt(portalUrl)
+    await newcomer.goto('/login')
+    await newcomer.getByRole('button', { name: '회사 계정으로 로그인', exact: true }).click()
+    await newcomer.getByRole('link', { name: '계정 신청' }).press('Enter')
+    await expect(newcomer.getByText('통합 로그인의 이메일로 신청하면')).toBeVisible()
+    await expectAccessible(newcomer)
+    await fillSignUp(newcomer, person)
+    await checkId(newcomer)
+    await certify(newcomer)
+    await sendCode(newcomer, (await mailTo(server, person.email)).code)
+    await confirmAlert(newcomer, '승인 요청이 완료되었습니다. 관리자의 승인 후 로그인해주세요.')
+    const links = server.db.selectFrom('identities').where('subject', '=', 'person-2')
+    expect(await links.select('subject').execute()).toHaveLength(1)
   } finally {
     await provider.stop()
     await server.close()

@@ -194,7 +194,7 @@ export interface Database {
     clientSecret: Buffer
     subjectClaim: Generated<'sub' | 'oid'>
     emailDomains: Generated<string[]>
-    firstLogin: Generated<string>
+    firstLogin: Generated<'refuse' | 'request'>
     factorCounts: Generated<boolean>
     version: Generated<number>
     triedVersion: Nullable<number>
@@ -579,12 +579,14 @@ export interface Database {
     stateHash: Buffer
     providerId: string
     providerVersion: number
-    purpose: 'login' | 'link' | 'try'
+    purpose: 'login' | 'link' | 'try' | 'request'
     userId: Nullable<string>
     nonce: string
     verifier: string
     bindingHash: Buffer
     createdAt: GeneratedTime
+    subject: Nullable<string>
+    email: Nullable<string>
   }
   storageMark: {
     onlyOne: Generated<boolean>

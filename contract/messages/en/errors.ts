@@ -36,6 +36,7 @@ export const errors: Messages['errors'] = {
     'This account has no email address of an allowed domain. Try again with your company account.',
   SSO_ACCOUNT_UNKNOWN:
     'No portal account is linked. Log in with your password, then link single sign-on on your own page.',
+  SSO_EMAIL_DIFFERS: 'Use the email address of your single sign-on account.',
   SSO_TAKEN:
     'That account is linked with another portal account, or you have linked this single sign-on already.',
   SSO_NOT_TRIED: 'Enable it after a successful test login with the present settings.',

@@ -61,6 +61,7 @@ export const fields: PageMessages['fields'] = {
   clientSecret: 'Client secret',
   subjectClaim: 'Subject claim',
   emailDomains: 'Email domains',
+  firstLogin: 'People without a linked account',
   factorCounts: 'The second factor of this provider counts',
   binding: 'Value of the browser',
   answer: 'Answer of the provider',

@@ -5,6 +5,10 @@ export const sso: SsoTexts = {
   finishing: 'Checking your login.',
   notBegun: 'This login did not begin in this window. Start again on the login page.',
   secondLead: 'Single sign-on succeeded. Continue with your second factor.',
+  requestAccount: 'Request an account',
+  requestLinks:
+    'Single sign-on has confirmed who you are. Use its email address here to log in with it once approved.',
+  requestUnlinked: 'Request without linking',
   linkHeading: 'Link single sign-on',
   linked: (name) => `Your ${name} account is linked.`,
   back: 'Back',
@@ -80,6 +84,8 @@ export const sso: SsoTexts = {
   secretKept: 'Leave it empty to keep the saved one.',
   claims: { sub: 'sub (usual)', oid: 'oid (Microsoft Entra ID)' },
   domainsHint: 'Allows accounts of these domains only. One per line; leave it empty to allow all.',
+  firstLogins: { refuse: 'Refused', request: 'May request an account' },
+  firstLoginHint: 'A request leads to the sign-up. After approval the account is linked.',
   factorHint:
     'If it counts, users who have set up a second factor in the portal are not asked for it at login.',
 }

@@ -34,6 +34,7 @@ export const errors = {
   SSO_DOMAIN_REFUSED: '허용된 이메일 도메인의 계정이 아닙니다. 회사 계정으로 다시 시도해주세요.',
   SSO_ACCOUNT_UNKNOWN:
     '연결된 포털 계정이 없습니다. 비밀번호로 로그인한 뒤 내 정보에서 통합 로그인을 연결해주세요.',
+  SSO_EMAIL_DIFFERS: '통합 로그인 계정의 이메일 주소로 신청해주세요.',
   SSO_TAKEN: '이미 다른 포털 계정과 연결된 계정이거나, 이 통합 로그인을 이미 연결했습니다.',
   SSO_NOT_TRIED: '지금 설정으로 시험 로그인에 성공한 뒤 사용할 수 있습니다.',
   SSO_LINKED:

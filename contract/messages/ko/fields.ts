@@ -60,6 +60,7 @@ export const fields = {
   clientSecret: '클라이언트 비밀값',
   subjectClaim: '사용자 식별 항목',
   emailDomains: '이메일 도메인',
+  firstLogin: '연결되지 않은 사람의 로그인',
   factorCounts: '이 통합 로그인의 2단계 인증을 인정',
   binding: '브라우저 값',
   answer: '통합 로그인의 응답',

@@ -4,6 +4,10 @@ export const sso = {
   finishing: '로그인을 확인하는 중입니다.',
   notBegun: '이 창에서 시작한 로그인이 아닙니다. 로그인 화면에서 다시 시작해주세요.',
   secondLead: '통합 로그인을 확인했습니다. 이어서 2단계 인증을 진행해주세요.',
+  requestAccount: '계정 신청',
+  requestLinks:
+    '통합 로그인을 확인했습니다. 통합 로그인의 이메일로 신청하면 승인 후 통합 로그인으로 들어올 수 있습니다.',
+  requestUnlinked: '연결하지 않고 신청',
   linkHeading: '통합 로그인 연결',
   linked: (name: string) => `${name} 계정을 연결했습니다.`,
   back: '돌아가기',
@@ -84,6 +88,8 @@ export const sso = {
   secretKept: '비워두면 저장된 값을 유지합니다.',
   claims: { sub: 'sub (일반)', oid: 'oid (Microsoft Entra ID)' },
   domainsHint: '이 도메인의 계정만 허용합니다. 한 줄에 하나씩 입력하고, 비워두면 모두 허용합니다.',
+  firstLogins: { refuse: '거부', request: '회원가입 신청 허용' },
+  firstLoginHint: '신청을 허용하면 회원가입으로 이어지고, 관리자가 승인하면 통합 로그인이 연결됩니다.',
   factorHint: '인정하면 포털의 2단계 인증을 등록한 사람도 로그인할 때 확인하지 않습니다.',
 }
 

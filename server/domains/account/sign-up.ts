@@ -7,6 +7,7 @@ import { weaknessOf } from '../../services/password.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { checkCode, useUp } from './email-verification.ts'
 import { insertAccount, openRequest } from './queries.ts'
+import { linkRequested } from './sso-request.ts'
 
 /** Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. */
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
@@ -48,6 +49,14 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
     // The error must not reveal that the email belongs to a user meanwhile.
     const id = await insertAccount(tx, applicant, services.keySecret, 'CERTIFICATION_FAILED')
     await openRequest(tx, { id, ...applicant })
-    await call.audit(tx, { target: request.userId, actorId: id, records: [`user/${id}`] })
+    const { ssoTicket } = request
+    const providerName =
+      ssoTicket && (await linkRequested(tx, services.config, { id, email: request.email }, ssoTicket))
+    await call.audit(tx, {
+      target: request.userId,
+      actorId: id,
+      records: [`user/${id}`],
+      ...(providerName && { detail: { providerName } }),
+    })
   })
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { IDToken } from 'openid-client'
 import type pg from 'pg'
 import { Refusal, refuse } from '../../../contract/errors.ts'
-import { SSO_SECONDS } from '../../../contract/sso.ts'
+import { SSO_REQUEST_SECONDS, SSO_SECONDS } from '../../../contract/sso.ts'
 import type { Call } from '../../http/handler.ts'
 import { claimsIn, loginUrlOf } from './openid.ts'
 import { findProvider, type Provider, secretOf } from './queries.ts'
@@ -127,9 +127,11 @@ function isInDomain({ emailDomains }: Provider, { email, email_verified: isVerif
   return emailDomains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 }
 
-/** Deletes states whose answer did not arrive in time. */
+/** Deletes states whose answer, and tickets whose request, did not arrive in time. */
 export async function removeOldStates(pool: pg.Pool): Promise<void> {
-  await pool.query('delete from sso_states where created_at < now() - make_interval(secs => $1)', [
-    SSO_SECONDS,
-  ])
+  await pool.query(
+    `delete from sso_states
+     where created_at < now() - make_interval(secs => case purpose when 'request' then $2::float8 else $1::float8 end)`,
+    [SSO_SECONDS, SSO_REQUEST_SECONDS],
+  )
 }

@@ -1,11 +1,17 @@
 import { sql, type Transaction } from 'kysely'
-import { refuse } from '../../../contract/errors.ts'
+import { Refusal, refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import { timeText } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handlers } from '../../http/handler.ts'
-import { checkAccount, continueLogin, lockFactors, tellOfFactor } from '../account/index.ts'
+import {
+  checkAccount,
+  continueLogin,
+  createRequestTicket,
+  lockFactors,
+  tellOfFactor,
+} from '../account/index.ts'
 import { beginExchange, finishExchange, type Proven } from './exchange.ts'
 import * as providers from './providers.ts'
 
@@ -27,7 +33,7 @@ export const sso: Handlers<'sso'> = {
   async finishSso(call, input) {
     const proven = await finishExchange(call, 'login', input)
     const { provider } = proven
-    return call.inTurn(() =>
+    const login = () =>
       continueLogin(call, {
         provider: { id: provider.id, name: provider.name, factorCounts: provider.factorCounts },
         // In the transaction of the login, so that a link that is removed meanwhile does not count.
@@ -41,8 +47,14 @@ export const sso: Handlers<'sso'> = {
           call.triesAs('')
           return refuse('SSO_ACCOUNT_UNKNOWN')
         },
-      }),
-    )
+      })
+    return call.inTurn(login).catch(async (error: unknown) => {
+      const isUnknown = error instanceof Refusal && error.code === 'SSO_ACCOUNT_UNKNOWN'
+      const { email } = proven.claims
+      if (!isUnknown || provider.firstLogin === 'refuse' || typeof email !== 'string') throw error
+      const ticket = await call.inTurn(() => createRequestTicket(call.db, { ...proven, email }))
+      return refuse('SSO_ACCOUNT_UNKNOWN', { ticket })
+    })
   },
 
   async listLinks({ db, actor, services }) {

@@ -56,6 +56,7 @@ const visible = ({
   clientId,
   subjectClaim,
   emailDomains,
+  firstLogin,
   factorCounts,
 }: Omit<Form, 'clientSecret'>) => ({
   providerName,
@@ -63,6 +64,7 @@ const visible = ({
   clientId,
   subjectClaim,
   emailDomains,
+  firstLogin,
   factorCounts,
 })
 

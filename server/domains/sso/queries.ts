@@ -16,6 +16,7 @@ export const providersOf = (db: Kysely<Database>) =>
       'p.clientSecret',
       sql<SubjectClaim>`p.subject_claim`.as('subjectClaim'),
       'p.emailDomains',
+      'p.firstLogin',
       'p.factorCounts',
       'p.version',
       'p.triedVersion',

@@ -1,5 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkPassword, finishLogin, login, setPassword } from '../../../contract/account.ts'
+import {
+  CERTIFY_TYPE,
+  checkPassword,
+  finishLogin,
+  login,
+  setPassword,
+  signUp,
+} from '../../../contract/account.ts'
 import { SESSION_BINDING_HEADER } from '../../../contract/envelope.ts'
 import {
   beginLink,
@@ -7,6 +14,7 @@ import {
   beginTry,
   createProvider,
   enableProvider,
+  type FirstLogin,
   finishLink,
   finishSso,
   finishTry,
@@ -21,6 +29,8 @@ import { factorsOf } from '../../../dev/test-kit/factors.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../dev/test-kit/identity-provider.ts'
 import { type CallOptions, PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { makeCode } from '../account/email-verification.ts'
+import { removeOldStates } from './index.ts'
 
 /* Logins by OpenID Connect with a real provider (rules/sso). Forged answers: forged-answers.test.ts. */
 
@@ -60,6 +70,7 @@ const form = () => ({
   clientSecret: CLIENT.clientSecret,
   subjectClaim: 'sub' as const,
   emailDomains: [],
+  firstLogin: 'refuse' as FirstLogin,
   factorCounts: false,
 })
 const addProvider = async () => (await maru.call(createProvider, form(), admin)).data.providerId
@@ -233,6 +244,126 @@ describe('a login by a provider', () => {
     await set(['naga.kr', 'gana.kr'])
     expect(await logIn({ ...claims, email_verified: false })).toMatchObject({ code: 'SSO_DOMAIN_REFUSED' })
     expect((await logIn(claims)).status).toBe(200)
+  })
+})
+
+/** Lets people without an account request one. */
+const allow = async () =>
+  maru.call(updateProvider, { ...secretless(), firstLogin: 'request' as const, ...(await refOf()) }, admin)
+const ticketOf = async (claims: ReturnType<typeof personOf>) => {
+  const { raw, code } = await logIn(claims)
+  expect(code).toBe('SSO_ACCOUNT_UNKNOWN')
+  return (JSON.parse(raw) as { ticket?: string }).ticket
+}
+/** Requests an account with a ticket. */
+async function requestAccount(ssoTicket: string, email: string) {
+  const userId = `first.${(count += 1)}`
+  const owner = { type: CERTIFY_TYPE.signUp, email, loginId: userId }
+  const certificationCode = await maru.database.db.transaction().execute((tx) => makeCode(tx, owner, 'test'))
+  const person = { name: '한처음', position: '사원', phoneNumber: '01098765432', affiliationCode: 'BEL001' }
+  const input = { ...person, userId, email, password: '푸른-바다-7고래', certificationCode, ssoTicket }
+  const answer = await maru.call(signUp, { ...input, certificationType: CERTIFY_TYPE.signUp }, OFFICE)
+  const accounts = await sql('select id from users where login_id = $1', [userId])
+  // A refused request leaves no account.
+  expect(accounts).toHaveLength(answer.status === 200 ? 1 : 0)
+  return { answer, userId }
+}
+const refusesRequest = async (ticket: string, email: string, code: string) =>
+  expect((await requestAccount(ticket, email)).answer).toMatchObject({ status: 400, code })
+
+describe('a first login (rules/sso#first-login)', () => {
+  test('offers no request by default, nor without an email address', async () => {
+    expect(await ticketOf(personOf())).toBeUndefined()
+    await allow()
+    expect(await ticketOf({ ...personOf(), email: undefined as unknown as string })).toBeUndefined()
+    expect(await sql(`select from sso_states where purpose = 'request'`)).toEqual([])
+  })
+
+  test('leads to a request that is linked, and to a login once it is approved', async () => {
+    await allow()
+    const claims = { ...personOf(), email: `First-${count}@gana.kr` }
+    const ticket = (await ticketOf(claims)) ?? ''
+    const { answer, userId } = await requestAccount(ticket, claims.email.toLowerCase())
+    expect(answer.status).toBe(200)
+    expect(await lastAudit('account.sign-up')).toEqual({
+      target: userId,
+      detail: { providerName: '가나 로그인' },
+    })
+    expect(await logIn(claims)).toMatchObject({ code: 'ACCOUNT_NOT_APPROVED' })
+    await sql(
+      `update users set approval_code = 'MEMAP001', valid_from = current_date, valid_to = '2099-12-31',
+       role_code = 'AUT003' where login_id = $1`,
+      [userId],
+    )
+    expect(await logIn(claims)).toMatchObject({ status: 200, data: { userId } })
+    // Used up.
+    await refusesRequest(ticket, 'another.person@gana.kr', 'SSO_STATE_INVALID')
+  })
+
+  test('links nobody with the ticket of another person', async () => {
+    await allow()
+    const ticket = (await ticketOf(personOf())) ?? ''
+    await refusesRequest(ticket, 'another.person@gana.kr', 'SSO_EMAIL_DIFFERS')
+    expect(await sql('select from identities')).toEqual([])
+  })
+
+  test('opens no account whose email address the provider names', async () => {
+    await allow()
+    const victim = await maru.createUser()
+    const ticket = (await ticketOf({ ...personOf(), email: victim.email })) ?? ''
+    await refusesRequest(ticket, victim.email, 'CERTIFICATION_FAILED')
+    expect(await sql('select from identities')).toEqual([])
+  })
+
+  test('is over after an hour, other settings, and a rule or provider that is off', async () => {
+    await allow()
+    const claims = personOf()
+    const ticket = (await ticketOf(claims)) ?? ''
+    await refusesRequest('x'.repeat(43), claims.email, 'SSO_STATE_INVALID')
+    const fails = () => refusesRequest(ticket, claims.email, 'SSO_STATE_INVALID')
+    const aged = (minutes: number) =>
+      sql(`update sso_states set created_at = now() - make_interval(mins => $1) where purpose = 'request'`, [
+        minutes,
+      ])
+    await aged(61)
+    await fails()
+    await aged(59)
+    await removeOldStates(maru.database.pool)
+    await sql('update identity_providers set enabled_at = null')
+    await fails()
+    await sql('update identity_providers set enabled_at = now()')
+    await maru.call(updateProvider, { ...secretless(), ...(await refOf()) }, admin)
+    await fails()
+    await allow()
+    await fails()
+    await aged(61)
+    await removeOldStates(maru.database.pool)
+    expect(await sql('select from sso_states')).toEqual([])
+  })
+
+  test('is refused while SSO=off, and if the person has an account meanwhile', async () => {
+    await allow()
+    const claims = personOf()
+    const ticket = (await ticketOf(claims)) ?? ''
+    const { config } = maru.services
+    Object.assign(config, { sso: false })
+    await refusesRequest(ticket, claims.email, 'SSO_STATE_INVALID').finally(() =>
+      Object.assign(config, { sso: true }),
+    )
+    await link(await maru.createUser(), claims)
+    await refusesRequest(ticket, claims.email, 'SSO_TAKEN')
+  })
+
+  test('makes one account of a ticket that two use at once', async () => {
+    await allow()
+    const claims = personOf()
+    const ticket = (await ticketOf(claims)) ?? ''
+    const answers = await Promise.all([
+      requestAccount(ticket, claims.email),
+      requestAccount(ticket, claims.email),
+    ])
+    expect(answers.filter(({ answer }) => answer.status === 200)).toHaveLength(1)
+    expect(await sql('select from identities')).toHaveLength(1)
   })
 })
 

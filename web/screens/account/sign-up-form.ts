@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { signUp } from '../../../contract/account.ts'
 import { confirmation, passwordsMatch } from '../../forms/password-confirmation.ts'
 
-const fields = z.extend(z.omit(signUp.input, { certificationType: true }), {
+const fields = z.extend(z.omit(signUp.input, { certificationType: true, ssoTicket: true }), {
   confirmation,
 })
 

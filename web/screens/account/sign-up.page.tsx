@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
 import { CallError } from '../../api/call-error.ts'
 import { callWithMessage } from '../../api/client.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { deleteSsoTicket, readSsoTicket } from '../../sso.ts'
 import { Button } from '../../ui/button.tsx'
 import type { AlertOptions } from '../../ui/dialogs.ts'
 import { InfoIcon, CheckIcon } from '../../ui/icons.tsx'
@@ -13,11 +15,14 @@ import { CertificationClock } from './verification-field.tsx'
 import { AccountSection, PersonSection } from './sign-up-fields.tsx'
 import { emptySignUp, STORED_FIELDS, signUpFull, signUpMain, type SignUpForm } from './sign-up-form.ts'
 import styles from './sign-up.module.css'
+import { useSsoTexts } from './sso-texts.ts'
 import { certifyFor, useCertification } from './use-verification.ts'
 
 /** The page /signup (rules/account#sign-up): a checked ID, a verified email address, and an approval request. */
 export default function SignUp() {
   const t = usePortalMessages().account
+  const sso = useSsoTexts()
+  const [isLinked, setLinked] = useState(() => readSsoTicket() !== undefined)
   const certificationType = CERTIFY_TYPE.signUp
   const { form, certification, draftOffer } = useCertification({
     type: certificationType,
@@ -39,12 +44,18 @@ export default function SignUp() {
       PASSWORD_PERSONAL: 'password',
       CODE_NOT_FOUND: 'affiliationCode',
       AFFILIATION_CLOSED: 'affiliationCode',
+      SSO_EMAIL_DIFFERS: 'email',
     },
   })
   const { isSent, isFinishing, isRecalled } = certification
   const idCheck = useIdCheck(form, 'userId', {
     checked: isRecalled && isSent ? form.getValues('userId') : undefined,
   })
+
+  function unlink(): void {
+    deleteSsoTicket()
+    setLinked(false)
+  }
 
   /** Returns whether the duplicate check of the ID has succeeded. Otherwise the submit does nothing (rules/account#id-check). */
   function mayCertify(): Promise<boolean> {
@@ -53,10 +64,18 @@ export default function SignUp() {
 
   async function finish(valid: SignUpForm): Promise<AlertOptions> {
     const { confirmation: _, ...values } = valid
+    const ssoTicket = readSsoTicket()
     try {
-      const { msg: message } = await callWithMessage(signUp, { ...values, certificationType })
+      const { msg: message } = await callWithMessage(signUp, {
+        ...values,
+        certificationType,
+        ...(ssoTicket !== undefined && { ssoTicket }),
+      })
+      deleteSsoTicket()
       return { tone: 'info', message }
     } catch (error) {
+      // The next attempt requests an account without a link.
+      if (error instanceof CallError && ['SSO_STATE_INVALID', 'SSO_TAKEN'].includes(error.code)) unlink()
       // Another user took the ID in the meantime, so it must be checked again.
       if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()
       throw error
@@ -77,6 +96,13 @@ export default function SignUp() {
           <output className={styles.recalled}>
             <InfoIcon size={18} />
             {t.signUpRecalled}
+          </output>
+        )}
+        {isLinked && (
+          <output className={styles.recalled}>
+            <InfoIcon size={18} />
+            <span>{sso.requestLinks}</span>
+            <Button onClick={unlink}>{sso.requestUnlinked}</Button>
           </output>
         )}
         <FormProvider {...form}>

@@ -5,7 +5,7 @@ import { finishLink, finishSso, finishTry } from '../../../contract/sso.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { type BegunSso, takeBegunSso } from '../../sso.ts'
+import { type BegunSso, keepSsoTicket, takeBegunSso } from '../../sso.ts'
 import { Button } from '../../ui/button.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
@@ -31,6 +31,7 @@ export default function Sso() {
   const [refusal, setRefusal] = useState<string>()
   const [ticket, setTicket] = useState<string>()
   const [tried, setTried] = useState<Tried>()
+  const [mayRequest, setMayRequest] = useState(false)
   const [linked, setLinked] = useState<string>()
   const isTaken = useRef(false)
 
@@ -49,8 +50,12 @@ export default function Sso() {
       else setLinked((await call(finishLink, input, { inline: 'everything' })).providerName)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      if (error.ticket === undefined) setRefusal(error.msg)
-      else setTicket(error.ticket)
+      if (error.ticket !== undefined && error.code === 'SECOND_FACTOR_REQUIRED')
+        return setTicket(error.ticket)
+      setRefusal(error.msg)
+      if (error.ticket === undefined) return
+      keepSsoTicket(error.ticket)
+      setMayRequest(true)
     }
   })
   useEffect(() => {
@@ -89,7 +94,12 @@ export default function Sso() {
       )}
       {refusal !== undefined &&
         (begun === undefined || begun.purpose === 'login' ? (
-          <AccountLinks links={[{ href: '/login', text: account.backToLogin }]} />
+          <AccountLinks
+            links={[
+              ...(mayRequest ? [{ href: '/signup' as const, text: t.requestAccount }] : []),
+              { href: '/login', text: account.backToLogin },
+            ]}
+          />
         ) : (
           <Back to={begun.purpose === 'try' ? '/setting/sso' : '/mypage'} />
         ))}

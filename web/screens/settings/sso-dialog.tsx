@@ -5,6 +5,7 @@ import { anyText } from '../../../contract/fields.ts'
 import {
   CLIENT_SECRET_LENGTH,
   createProvider,
+  FIRST_LOGINS,
   type listProviders,
   providerForm,
   SUBJECT_CLAIMS,
@@ -69,6 +70,7 @@ export function ProviderDialog(props: {
       clientSecret: '',
       subjectClaim: provider?.subjectClaim ?? 'sub',
       emailDomains: provider?.emailDomains.join('\n') ?? '',
+      firstLogin: provider?.firstLogin ?? 'refuse',
       factorCounts: provider?.factorCounts ?? false,
     },
     async submit({ clientSecret, ...values }) {
@@ -94,6 +96,7 @@ export function ProviderDialog(props: {
   const { form } = dialog
   const presets = PRESET_NAMES.map((value) => ({ value, label: t.presets[value] }))
   const presetTexts = useChoiceTexts(fixedChoices(presets))
+  const firstLogins = FIRST_LOGINS.map((value) => ({ value, label: t.firstLogins[value] }))
   const claims = SUBJECT_CLAIMS.map((value) => ({ value, label: t.claims[value] }))
 
   function choose(name: string): void {
@@ -148,6 +151,13 @@ export function ProviderDialog(props: {
         isRequired
       />
       <BoundArea name="emailDomains" label={fields.emailDomains} description={t.domainsHint} rows={2} />
+      <BoundSelect
+        name="firstLogin"
+        label={fields.firstLogin}
+        choices={fixedChoices(firstLogins)}
+        description={t.firstLoginHint}
+        isRequired
+      />
       <div>
         <BoundCheckbox name="factorCounts" label={fields.factorCounts} />
         <p className={layout.hint}>{t.factorHint}</p>

@@ -218,6 +218,7 @@ function ProviderCard({ provider, isLocked, isTestable, onEdit, refresh }: CardP
           [fields.clientId, provider.clientId],
           [fields.subjectClaim, t.claims[provider.subjectClaim]],
           [fields.emailDomains, emailDomains.join(', ') || t.allDomains],
+          [fields.firstLogin, t.firstLogins[provider.firstLogin]],
           [t.secondFactor, provider.factorCounts ? t.factorOfProvider : t.factorOfPortal],
           [t.linkCount, t.people(provider.linkCount)],
         ]}
