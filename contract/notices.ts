@@ -111,6 +111,7 @@ const noticeRow = z.object({
 export const listNotices = endpoint({
   path: '/bmt/v1/get/noticeList',
   summary: 'Search notices',
+  title: { ko: '공지사항 목록 조회', en: 'Searched notices' },
   access: 'signed-in',
   scope: 'notices:read',
   input: z.strictObject({
@@ -143,6 +144,7 @@ const neighbour = z.object({ noticeId: z.string(), title: z.string(), userId: z.
 export const getNotice = endpoint({
   path: '/bmt/v1/get/noticeInfo',
   summary: 'Read a notice',
+  title: { ko: '공지사항 조회', en: 'Read a notice' },
   access: 'signed-in',
   scope: 'notices:read',
   input: z.strictObject({ noticeId: recordId }),
@@ -216,6 +218,7 @@ export const NOTICES_AN_HOUR = { author: 30, manager: 300 } as const
 export const createNotice = endpoint({
   path: '/bmt/v1/ins/noticeInfo',
   summary: 'Write a notice',
+  title: { ko: '공지사항 등록', en: 'Wrote a notice' },
   access: { function: ['autho_notice_insert'] },
   scope: 'notices:write',
   input: z.strictObject({ ...noticeFields, ...noticeSettings, uploadId: attachedUpload.uploadId }),
@@ -240,6 +243,7 @@ export const createNotice = endpoint({
 export const updateNotice = endpoint({
   path: '/bmt/v1/upd/noticeInfo',
   summary: 'Edit a notice',
+  title: { ko: '공지사항 수정', en: 'Edited a notice' },
   access: PUBLISHERS,
   scope: 'notices:write',
   others: ['autho_notice_manage'],
@@ -270,6 +274,7 @@ export const updateNotice = endpoint({
 export const deleteNotice = endpoint({
   path: '/bmt/v1/del/noticeInfo',
   summary: 'Delete a notice',
+  title: { ko: '공지사항 삭제', en: 'Deleted a notice' },
   access: PUBLISHERS,
   scope: 'notices:write',
   others: ['autho_notice_manage'],

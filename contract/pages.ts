@@ -219,6 +219,7 @@ export const framedPages = {
     menu: 'keys',
     words: ['page', 'perPage'],
   },
+  '/developer': { screen: 'developer/developer', title: 'developer', ...needsLogin, words: ['call'] },
   '/partner/search': {
     screen: 'partners/partner-search',
     title: 'partnerSearch',

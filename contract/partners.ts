@@ -73,6 +73,7 @@ const placePartners = { function: ['autho_partner_search', 'autho_setting_manage
 export const listPartnerProvinces = endpoint({
   path: '/pid/v1/get/SidoList',
   summary: 'Provinces for partners',
+  title: { ko: '파트너 시/도 조회', en: 'Listed provinces of partners' },
   access: placePartners,
   scope: 'partners:read',
   output: z.object({ provinces: z.array(province) }),
@@ -84,6 +85,7 @@ export const listPartnerProvinces = endpoint({
 export const listPartnerDistricts = endpoint({
   path: '/pid/v1/get/SigunguList',
   summary: 'Districts of a province, by its code',
+  title: { ko: '파트너 시/군/구 조회', en: 'Listed districts of partners' },
   access: placePartners,
   scope: 'partners:read',
   input: z.strictObject({ provinceCode: code }),
@@ -96,6 +98,7 @@ export const listPartnerDistricts = endpoint({
 export const checkPartnerCode = endpoint({
   path: '/pid/v1/chk/PartnerInfo',
   summary: 'Check whether a partner code is free',
+  title: { ko: '파트너 코드 중복 확인', en: 'Checked a partner code' },
   access: managePartners,
   scope: 'partners:read',
   input: z.strictObject({ partnerCode }),
@@ -110,6 +113,7 @@ export const checkPartnerCode = endpoint({
 export const createPartner = endpoint({
   path: '/pid/v1/ins/PartnerInfo',
   summary: 'Register a partner code',
+  title: { ko: '파트너 코드 등록', en: 'Registered a partner code' },
   access: managePartners,
   scope: 'partners:write',
   input: z.strictObject(partnerFields).check(datesInOrder),
@@ -123,6 +127,7 @@ export const createPartner = endpoint({
 export const getPartner = endpoint({
   path: '/pid/v1/get/PartnerInfo',
   summary: 'Read a partner',
+  title: { ko: '파트너 코드 조회', en: 'Read a partner code' },
   access: managePartners,
   scope: 'partners:read',
   input: z.strictObject({ partnerCode }),
@@ -147,6 +152,7 @@ export const getPartner = endpoint({
 export const updatePartner = endpoint({
   path: '/pid/v1/upd/PartnerInfo',
   summary: 'Edit a partner',
+  title: { ko: '파트너 코드 수정', en: 'Edited a partner code' },
   access: managePartners,
   scope: 'partners:write',
   input: z.strictObject({ ...partnerFields, version: z.optional(recordVersion) }).check(datesInOrder),
@@ -208,6 +214,7 @@ export const deletePartner = endpoint({
 export const listPartnersOfAffiliation = endpoint({
   path: '/pid/v1/get/Partner/from/belongto',
   summary: 'Partner codes of an affiliation',
+  title: { ko: '소속의 파트너 코드 조회', en: 'Listed partner codes of an affiliation' },
   access: { function: ['autho_user_manage', 'autho_user_insert', 'autho_setting_manage'] },
   scope: 'partners:read',
   input: z.strictObject({ affiliationCode: code }),

@@ -72,6 +72,7 @@ export const listKeys = endpoint({
 export const listKeyProvinces = endpoint({
   path: '/kmn/v1/get/SidoList',
   summary: 'Provinces for the key history',
+  title: { ko: '시/도 조회', en: 'Listed provinces' },
   access: search,
   scope: 'keys:read',
   output: z.object({ provinces: z.array(province) }),
@@ -83,6 +84,7 @@ export const listKeyProvinces = endpoint({
 export const listKeyDistricts = endpoint({
   path: '/kmn/v1/get/SigunguList',
   summary: 'Districts of a province, by its name',
+  title: { ko: '시/군/구 조회', en: 'Listed districts' },
   access: search,
   scope: 'keys:read',
   input: z.strictObject({ provinceName: line(40) }),

@@ -19,6 +19,7 @@ export const KEYS_REVOKED_MAX = 10_000
 export const issueKey = endpoint({
   path: '/kmn/v1/ins/Key',
   summary: 'Issue a key',
+  title: { ko: '키 발급', en: 'Issued a key' },
   access: 'signed-in',
   scope: 'keys:issue',
   programs: true,

@@ -17,6 +17,7 @@ const usage = z.object({ used: z.number(), limit: z.nullable(z.number()) })
 export const getPartnerUsage = endpoint({
   path: '/kmn/v1/get/PartnerUsage',
   summary: "Read the use of a partner's limits",
+  title: { ko: '파트너 코드 사용량 조회', en: 'Read the use of a partner' },
   access: { function: ['autho_partner_search'] },
   scope: 'keys:read',
   input: z.strictObject({ partnerCode }),

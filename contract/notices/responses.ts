@@ -34,6 +34,7 @@ export const acknowledgeNotice = endpoint({
 export const listComments = endpoint({
   path: '/bmt/v1/get/noticeComments',
   summary: 'Comments of a notice',
+  title: { ko: '공지사항 댓글 조회', en: 'Read comments' },
   access: 'signed-in',
   scope: 'notices:read',
   input: z.strictObject({ noticeId: recordId, ...paging(COMMENTS_PER_PAGE) }),

@@ -133,6 +133,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 export const checkPartnerImport = endpoint({
   path: '/pid/v1/chk/import',
   summary: 'Check rows of new partner codes without writing anything',
+  title: { ko: '파트너 코드 일괄 등록 확인', en: 'Checked rows of partner codes' },
   access: managePartners,
   scope: 'partners:read',
   input: z.strictObject({ rows }),
@@ -153,6 +154,7 @@ export const checkPartnerImport = endpoint({
 export const importPartners = endpoint({
   path: '/pid/v1/ins/import',
   summary: 'Register many partner codes',
+  title: { ko: '파트너 코드 일괄 등록', en: 'Registered partner codes' },
   access: managePartners,
   scope: 'partners:write',
   input: z.strictObject({ rows }),

@@ -48,6 +48,7 @@ export const PARTNER_SORTS = [
 export const listPartners = endpoint({
   path: '/pid/v1/get/PartnerList',
   summary: 'Search partners',
+  title: { ko: '파트너 코드 목록 조회', en: 'Searched partner codes' },
   access: managePartners,
   scope: 'partners:read',
   input: z.strictObject({ ...partnerFilters, ...sorting(PARTNER_SORTS), ...paging(PARTNERS_PER_PAGE) }),

@@ -63,6 +63,9 @@ function operation(domain: string, name: string, endpoint: Endpoint): Json {
     description: `Scope ${endpoint.scope}. At most ${points} calls of its class in ${seconds} s.`,
     security: [{ program: [] }],
     'x-scope': endpoint.scope,
+    // For /developer.
+    'x-title-ko': endpoint.title?.ko,
+    'x-limit': { points, seconds },
     requestBody: {
       required: !endpoint.input.safeParse({}).success,
       content: { 'application/json': { schema: schemaOf(endpoint.input, 'input') } },

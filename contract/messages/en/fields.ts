@@ -58,6 +58,7 @@ export const fields: PageMessages['fields'] = {
   providerName: 'Name',
   issuer: 'Issuer',
   clientId: 'Client ID',
+  ssoTicket: 'Ticket of single sign-on',
   clientSecret: 'Client secret',
   subjectClaim: 'Subject claim',
   emailDomains: 'Email domains',

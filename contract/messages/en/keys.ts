@@ -7,6 +7,7 @@ export const keys: Messages['keys'] = {
     keyStatistics: 'Key statistics',
     keyServices: 'Service tokens',
     webhooks: 'Webhooks',
+    developer: 'API reference',
     keyPrograms: 'Program tokens',
     keySecrets: 'Key secrets',
   },

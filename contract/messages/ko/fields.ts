@@ -57,6 +57,7 @@ export const fields = {
   providerName: '이름',
   issuer: '발급자 (Issuer)',
   clientId: '클라이언트 ID',
+  ssoTicket: '통합 로그인 표',
   clientSecret: '클라이언트 비밀값',
   subjectClaim: '사용자 식별 항목',
   emailDomains: '이메일 도메인',

@@ -6,6 +6,7 @@ export const keys = {
     keyStatistics: '키 발급 통계',
     keyServices: '서비스 토큰',
     webhooks: '웹훅',
+    developer: 'API 문서',
     keyPrograms: '프로그램 토큰',
     keySecrets: '키 비밀값',
   },

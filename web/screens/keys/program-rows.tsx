@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { createProgram, listPrograms, revokeProgram, rollProgram } from '../../../contract/keys.ts'
@@ -6,6 +7,7 @@ import { call } from '../../api/client.ts'
 import { recordQuery } from '../../api/query.ts'
 import type { GateKeeper } from '../../layout/password-gate.tsx'
 import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
+import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, minuteOf } from '../../lists/columns.ts'
 import { QueryTable } from '../../lists/query-table.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
@@ -19,6 +21,7 @@ const USUAL_ROWS = 2
 
 /** Shows the user's program tokens, to create, rotate and end them (rules/keys#program-tokens). */
 export function ProgramRows({ guarded }: GateKeeper) {
+  const { titles } = usePortalMessages()
   const t = useTokenTexts().programs
   const programs = useQuery(recordQuery(listPrograms, {}))
   useShowRefusal(programs.error)
@@ -41,6 +44,7 @@ export function ProgramRows({ guarded }: GateKeeper) {
         <Button variant="primary" isDisabled={programs.data === undefined} onClick={tokens.openMake}>
           {t.make}
         </Button>
+        <Link to="/developer">{titles.developer}</Link>
         {programs.data?.partnerCode === '' && <span className={layout.quiet}>{t.noPartner}</span>}
       </div>
       <QueryTable

@@ -1,0 +1,38 @@
+import type { DeveloperTexts } from '../ko/developer.ts'
+
+/** `ko/developer.ts` in English. */
+export const developer: DeveloperTexts = {
+  lead: 'Programs make these calls with a program token. Choose a call to see its input, output and samples, and to try it.',
+  document: 'OpenAPI 3.1 document',
+  search: 'Find a call',
+  results: 'Calls',
+  columns: { id: 'Call', title: 'Description', scope: 'Scope' },
+  loading: 'Loading the API reference.',
+  empty: 'No call matches.',
+  failed: 'The API reference could not be loaded.',
+  back: 'All calls',
+  request: 'Request',
+  address: 'Address',
+  scope: 'Scope',
+  limit: 'Limit',
+  limitOf: (points, seconds) =>
+    `${points.toLocaleString()} in ${seconds} s, all calls of the same class together`,
+  input: 'Input',
+  output: 'Output',
+  noFields: 'No fields.',
+  fields: { name: 'Field', type: 'Type', isRequired: 'Required', label: 'Meaning' },
+  required: 'Required',
+  errors: 'Errors',
+  samples: 'Samples',
+  curl: 'curl',
+  typescript: 'TypeScript',
+  copied: 'Copied.',
+  try: 'Try it',
+  tryLead: 'Reads and changes the real data of this portal. The token is forgotten when you leave this page.',
+  token: 'Program token',
+  body: 'Input (JSON)',
+  notJson: 'This is not JSON.',
+  send: 'Call',
+  answer: 'Response',
+  unreachable: 'The server cannot be reached. Try again.',
+}
