@@ -34,6 +34,20 @@ export const SECURITY_SETTINGS = {
       en: 'If it may be empty, accounts of permanent staff do not expire. Dates that were entered stay.',
     },
   },
+  /** How much of a name a search needs (rules/settings#name-search). */
+  nameSearch: {
+    card: 'profiles',
+    choices: {
+      any: { ko: '한 글자부터', en: 'One character' },
+      two: { ko: '두 글자부터', en: 'Two characters' },
+    },
+    usual: 'any',
+    label: { ko: '사람을 찾을 때 입력할 글자 수', en: 'Characters to find people by' },
+    hint: {
+      ko: '두 글자로 정하면 성 한 글자로 여러 사람의 정보를 한꺼번에 조회할 수 없습니다. 사용자, 임직원, 키 발급 이력의 이름 검색에 적용됩니다.',
+      en: 'With two, nobody reads the data of many people by one letter of a family name. It applies to searches by name of users, the directory and the key history.',
+    },
+  },
   /** Days without a login after which an account is suspended; 0 for never (rules/users#suspension). */
   suspendAfterDays: {
     card: 'profiles',
@@ -197,6 +211,8 @@ export type SecuritySettings = ValuesOf<typeof SECURITY_SETTINGS>
 export type ProfileEditors = SecuritySettings['profileEditors']
 /** See `SECURITY_SETTINGS`. */
 export type ValidityEnd = SecuritySettings['validityEnd']
+/** See `SECURITY_SETTINGS`. */
+export type NameSearch = SecuritySettings['nameSearch']
 /** See `SECURITY_SETTINGS`. */
 export type SessionBinding = SecuritySettings['sessionBinding']
 

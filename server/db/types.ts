@@ -4,7 +4,12 @@ import type { InspectionRule } from '../../contract/audit/inspections.ts'
 import type { MailChoice } from '../../contract/notifications/kinds.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import type { ErasureMethod, RetentionKind } from '../../contract/settings/retention.ts'
-import type { ProfileEditors, SessionBinding, ValidityEnd } from '../../contract/settings/security.ts'
+import type {
+  NameSearch,
+  ProfileEditors,
+  SessionBinding,
+  ValidityEnd,
+} from '../../contract/settings/security.ts'
 
 /** Column that may be null. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
@@ -574,6 +579,7 @@ export interface Database {
     backupTestDays: Generated<number>
     logCheckDays: Generated<number>
     lawNotes: GeneratedJson<unknown>
+    nameSearch: Generated<NameSearch>
   }
   ssoStates: {
     stateHash: Buffer

@@ -14,6 +14,7 @@ export const validation: Messages['validation'] = {
   tooManyRows: (max) => `At most ${max} rows can be registered at a time.`,
   nobodyChosen: 'Please select users.',
   numberRange: (range) => `Please enter a number in the range ${range}.`,
+  nameTooShort: 'Enter at least two characters.',
   userIdFormat: 'Enter an ID of 4 to 20 of a-z, 0-9, . _ -',
   userIdOfRunner: 'This ID could be taken for an administrator’s. Enter another one.',
   userIdOfProgram: 'Programs read this ID as something else. Enter another one.',

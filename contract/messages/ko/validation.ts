@@ -15,6 +15,7 @@ export const validation = {
   tooManyRows: (max: string) => `한 번에 ${max}행까지 등록할 수 있습니다.`,
   nobodyChosen: '사용자를 선택해주세요.',
   numberRange: (range: string) => `${range} 사이의 숫자를 입력해주세요.`,
+  nameTooShort: '두 글자 이상 입력해주세요.',
   userIdFormat: '아이디는 영문 소문자, 숫자, . _ - 로 4~20자를 입력해주세요.',
   userIdOfRunner: '관리자로 보일 수 있는 아이디입니다. 다른 아이디를 입력해주세요.',
   userIdOfProgram: '시스템에서 다른 의미로 사용하는 아이디입니다. 다른 아이디를 입력해주세요.',

@@ -15,7 +15,7 @@ import { COUNTED_PEOPLE, foundPage, rowsByIds, ROWS_AT_ONCE } from '../../db/lis
 import { wireTime, nameColumn } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { Handler, Call } from '../../http/handler.ts'
-import { affiliationName } from '../common/index.ts'
+import { affiliationName, requireNameLength } from '../common/index.ts'
 import { inBranch, spanOf } from '../roles/index.ts'
 import { type Direction, findKeyPage } from './key-page.ts'
 import {
@@ -34,6 +34,7 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 /** Returns a page of the history (rules/keys#key-history). */
 export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
   const { db, actor, language } = call
+  requireNameLength(call, input.requesterName, 'requesterName', 'USER_NAME')
   const viewer = toKeyViewer(actor)
   const selection = await toKeySelection(db, input, viewer)
   const found = findKeyPage(selection, directionOf(input), input)
@@ -168,9 +169,10 @@ export const exportKeys: Handler<typeof exportEndpoint> = (call, input) => {
  */
 async function readKeys(
   tx: Db,
-  { actor, language }: Pick<Call<typeof exportEndpoint>, 'actor' | 'language'>,
+  { actor, language, services }: Pick<Call<typeof exportEndpoint>, 'actor' | 'language' | 'services'>,
   input: ParsedInputOf<typeof exportEndpoint>,
 ) {
+  requireNameLength({ services }, input.requesterName, 'requesterName', 'USER_NAME')
   const selection = await toKeySelection(tx, input, toKeyViewer(actor))
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(n), 0)::float8 as total from ${monthRows(selection)}`.execute(tx)
@@ -191,6 +193,7 @@ interface Sums {
 /** Returns the figures of the charts. Sums the stored counts and, in a search by name, the keys of the users found. */
 export const getKeyStatistics: Handler<typeof statisticsEndpoint> = async (call, input) => {
   const { db, actor, language } = call
+  requireNameLength(call, input.requesterName, 'requesterName', 'USER_NAME')
   const selection = await toKeySelection(db, input, toKeyViewer(actor))
   call.touches(await countedPeople(db, selection))
   const { rows } = await sql<Sums>`

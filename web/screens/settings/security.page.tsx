@@ -122,6 +122,7 @@ export function SecurityForm({ record, reload }: Props) {
     trustRoles: namesOf(base, base.trustRoles) || t.none,
     factorGraceDays: t.days(base.factorGraceDays),
     validityEnd: SECURITY_SETTINGS.validityEnd.choices[base.validityEnd][language],
+    nameSearch: SECURITY_SETTINGS.nameSearch.choices[base.nameSearch][language],
     profileEditors: SECURITY_SETTINGS.profileEditors.choices[base.profileEditors][language],
     sessionBinding: SECURITY_SETTINGS.sessionBinding.choices[base.sessionBinding][language],
     adminNetworks: base.adminNetworks.join(', ') || t.none,

@@ -16,7 +16,7 @@ import type { Db } from '../../../db/database.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import { scaleLimit } from '../../../http/admission/caller-rate-limits.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
-import { affiliationName } from '../../common/index.ts'
+import { affiliationName, requireNameLength } from '../../common/index.ts'
 import { administrable } from '../../roles/index.ts'
 import { isInTeam, otherTeamNames, teamPath } from '../../teams/index.ts'
 
@@ -56,6 +56,7 @@ function isShared(
 /** Returns a page of the directory, Korean names first, ordered by name (rules/colleagues#directory). */
 export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (call, input) => {
   const { db, actor, language } = call
+  requireNameLength(call, input.keyword, 'keyword', 'KEYWORD')
   await countEntries(call, input.perPage)
   let found = db.selectFrom('users as u').where(isPresent)
   if (input.affiliationCode !== '') found = found.where('u.affiliationCode', '=', input.affiliationCode)

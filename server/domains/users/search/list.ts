@@ -25,14 +25,14 @@ import {
   everyRowOf,
 } from '../../../db/list.ts'
 import { nameContains, userContains, phoneContains } from '../../../db/user-search.ts'
-import { affiliationName, codeName } from '../../common/index.ts'
+import { affiliationName, codeName, requireNameLength } from '../../common/index.ts'
 import { partnersOfCode } from '../../partners/index.ts'
 import { administrable, affiliationsOf, inAffiliations, readable } from '../../roles/index.ts'
 import { isInTeam, teamPath } from '../../teams/index.ts'
 import { withdrawalOf } from '../access/withdrawal.ts'
 import { midnight, nameColumn, today, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
-import type { Handler } from '../../../http/handler.ts'
+import type { Call, Handler } from '../../../http/handler.ts'
 import { catalogues } from '../../../../contract/messages/index.ts'
 import { exportList } from '../../exports/index.ts'
 
@@ -59,6 +59,7 @@ type UserSort = Pick<Input, 'sort' | 'order'>
 /** Returns a page of the user list, newest first by default, and the total number of users found (rules/users#user-search). */
 export const listUsers: Handler<typeof endpoint> = async (call, filter) => {
   const { db, actor, language } = call
+  requireNameLengths(call, filter)
   const input = await toUserSearch(db, actor, filter)
   const matching = matchingUsers(db, actor, input)
   const ids = inAskedOrder(matching, input, language).select('u.id')
@@ -74,6 +75,12 @@ export const listUsers: Handler<typeof endpoint> = async (call, filter) => {
   if (isPersonal(input) && rows.length < totalCount && totalCount <= COUNTED_PEOPLE)
     call.touches((await matching.select('u.id').limit(COUNTED_PEOPLE).execute()).map(({ id }) => id))
   return { totalCount, users: rows }
+}
+
+/** Checks the search texts that find names. @throws {InputRefusal} as `requireNameLength` */
+function requireNameLengths(call: Pick<Call, 'services'>, { keyword, name }: UserFilter): void {
+  requireNameLength(call, keyword, 'keyword', 'KEYWORD')
+  requireNameLength(call, name, 'name', 'NAME')
 }
 
 /** Returns whether the number of results alone reveals personal data: in a search by keyword, name or phone number. */
@@ -282,8 +289,9 @@ function lastLogin(filter: UserFilter) {
 }
 
 /** Exports the users that a search finds (rules/users#user-export). */
-export const exportUsers: Handler<typeof exportEndpoint> = (call, input) =>
-  exportList(call, asked(input), {
+export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) => {
+  requireNameLengths(call, input)
+  return exportList(call, asked(input), {
     list: 'users',
     columns: USER_EXPORT_COLUMNS,
     headers: catalogues[call.language].users.search.columns,
@@ -293,6 +301,7 @@ export const exportUsers: Handler<typeof exportEndpoint> = (call, input) =>
     cells: (row) => row,
     peopleIn: ({ id }) => [id],
   })
+}
 
 /** Returns the input without the days, unless the filter that uses them is set. */
 function asked({ lastLoginDays, ...others }: ParsedInputOf<typeof exportEndpoint>) {

@@ -1,0 +1,17 @@
+import { InputRefusal } from '../../http/error-response.ts'
+import type { Call } from '../../http/handler.ts'
+
+/**
+ * Checks that a search by name has two characters, if the setting says so (rules/settings#name-search).
+ * @param wireName name of the field on the wire
+ * @throws {InputRefusal} for one character
+ */
+export function requireNameLength(
+  { services }: Pick<Call, 'services'>,
+  text: string,
+  field: string,
+  wireName: string,
+): void {
+  if (services.settings.now().nameSearch === 'two' && Array.from(text.trim()).length === 1)
+    throw new InputRefusal('nameTooShort', field, wireName)
+}
