@@ -13,6 +13,9 @@ export const SSO_SECONDS = 600
 /** Seconds for which a person without an account may request one that is linked (rules/sso#first-login). */
 export const SSO_REQUEST_SECONDS = 3600
 
+/** Path below /api at which a provider ends sessions, without the ID of the provider (rules/sso#logout-by-the-provider). */
+export const BACK_CHANNEL_PATH = '/sso/v1/back-channel'
+
 /** The most characters of a client secret. */
 export const CLIENT_SECRET_LENGTH = 500
 

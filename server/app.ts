@@ -17,7 +17,7 @@ import { mountNotificationStream, notifications } from './domains/notifications/
 import { partners } from './domains/partners/index.ts'
 import { roles } from './domains/roles/index.ts'
 import { settings, shownNames } from './domains/settings/index.ts'
-import { sso } from './domains/sso/index.ts'
+import { mountBackChannel, sso } from './domains/sso/index.ts'
 import { teams } from './domains/teams/index.ts'
 import { users } from './domains/users/index.ts'
 import { trustOf, watchForProxy } from './callers/client-address.ts'
@@ -172,6 +172,7 @@ export async function createApp({
   mountTus(app, parts)
   mountFileLinks(app, parts)
   mountNotificationStream(app, parts)
+  mountBackChannel(app, parts)
   mountHealth(app, { pool: database.pool, services, admission, refusals, isLeaving, readiness })
   await mountPages(app, services, shownNames, pagesDir)
   return app

@@ -38,6 +38,7 @@ export const sso: SsoTexts = {
   lead: 'Users log in to the portal through the login server of the company (OpenID Connect). They link their account on their own page; an equal email address links nothing. Logging in by password stays possible.',
   off: 'The environment variable SSO=off turns single sign-on off.',
   noUrl: 'Save the URL of the portal in the portal settings first.',
+  backChannel: 'Back-channel logout URL',
   redirectUri: 'Redirect URI',
   redirectHint: 'Register this URL at the login server.',
   copied: 'Copied.',

@@ -41,6 +41,7 @@ export const sso = {
   lead: '회사의 로그인 서버(OpenID Connect)로 포털에 로그인합니다. 사용자는 내 정보에서 자기 계정을 직접 연결하며, 이메일이 같다고 연결되지 않습니다. 비밀번호 로그인은 계속 사용할 수 있습니다.',
   off: '환경변수 SSO=off로 통합 로그인을 사용하지 않습니다.',
   noUrl: '포털 설정에서 포털 주소를 먼저 저장해주세요.',
+  backChannel: '백채널 로그아웃 URL',
   redirectUri: '리디렉션 URI',
   redirectHint: '로그인 서버에 등록할 주소입니다.',
   copied: '복사했습니다.',

@@ -2,8 +2,9 @@ import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT, Unsecure
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { beginSso, finishSso } from '../../../contract/sso.ts'
-import { useMaru } from '../../../dev/test-kit/maru.ts'
+import { login } from '../../../contract/account.ts'
+import { beginSso, finishSso, listLinks } from '../../../contract/sso.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import { sealSecret } from './queries.ts'
 
 /* Tests the refusal of answers that an attacker between Maru and its provider forges, or a malicious provider (rules/sso#answer). */
@@ -22,6 +23,7 @@ interface Forger {
   token: (nonce: string) => Promise<string>
 }
 
+type Key = Parameters<SignJWT['sign']>[0]
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>
 let keys: Keys
 let otherKeys: Keys
@@ -224,5 +226,92 @@ describe('the login page of a provider', () => {
     })
     expect(loginUrl).not.toContain('secret')
     expect(loginUrl).not.toContain(BINDING)
+  })
+})
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+const logoutToken = (
+  claims: Record<string, unknown> = {},
+  ...rest: [key?: Key, header?: JWTHeaderParameters]
+) => signed('', { nonce: undefined, jti: crypto.randomUUID(), events: { [EVENT]: {} }, ...claims }, ...rest)
+const send = async (token: string, id = providerId, address = '10.20.0.1') => {
+  const { statusCode, body } = await maru.app.inject({
+    method: 'POST',
+    url: `/api/sso/v1/back-channel/${id}`,
+    remoteAddress: address,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ logout_token: token }).toString(),
+  })
+  return [statusCode, body]
+}
+const session = async () => (await logInWith(good)).data.sessionUid
+const isLive = async (sessionUid: string) =>
+  (await maru.call(listLinks, {}, { session: sessionUid })).status === 200
+
+describe('a logout token (rules/sso#logout-by-the-provider)', () => {
+  test('ends the sessions that began by its provider, and no other', async () => {
+    await maru.database.pool.query('delete from sessions')
+    const [one, two] = [await session(), await session()]
+    const byPassword = (await maru.call(login, { loginId: userId, password: PASSWORD })).data.sessionUid
+    expect(await send(await logoutToken())).toEqual([200, ''])
+    expect([await isLive(one), await isLive(two), await isLive(byPassword)]).toEqual([false, false, true])
+    const { rows } = await maru.database.pool.query(
+      `select actor_id, target, detail from audit_log where action = 'account.logout' order by id desc limit 1`,
+    )
+    expect(rows).toEqual([
+      {
+        actor_id: null,
+        target: userId,
+        detail: { by: 'sso', providerName: forger.issuer, endedSessions: 2 },
+      },
+    ])
+  })
+
+  test('ends no later session if it is repeated', async () => {
+    const token = await logoutToken({ iat: now() - 100 })
+    const later = await session()
+    expect(await send(token)).toEqual([200, ''])
+    expect(await isLive(later)).toBe(true)
+  })
+
+  test.each<[string, () => Promise<string>]>([
+    ['another issuer', () => logoutToken({ iss: other.issuer })],
+    ['another audience', () => logoutToken({ aud: 'other-client' })],
+    ['no event', () => logoutToken({ events: undefined })],
+    ['another event', () => logoutToken({ events: { [`${EVENT}x`]: {} } })],
+    ['a nonce, as an ID token has', () => logoutToken({ nonce: 'n' })],
+    ['no ID', () => logoutToken({ jti: undefined })],
+    ['no subject', () => logoutToken({ sub: undefined, sid: 's' })],
+    ['a time of ten minutes ago', () => logoutToken({ iat: now() - 600 })],
+    ['a time in ten minutes', () => logoutToken({ iat: now() + 600 })],
+    ['an end that is over', () => logoutToken({ exp: now() - 300 })],
+    ['a signature of another key', () => logoutToken({}, otherKeys.privateKey)],
+    ['the client secret as key', () => logoutToken({}, Buffer.from('secret'.repeat(8)), { alg: 'HS256' })],
+    ['alg none', async () => new UnsecuredJWT({ iss: forger.issuer, aud: 'maru', sub: SUBJECT }).encode()],
+    ['an ID token', () => good('nonce')],
+    ['text', async () => 'a.b.c'],
+    ['nothing', async () => ''],
+  ])('is refused with %s', async (_, token) => {
+    const live = await session()
+    expect(await send(await token())).toEqual([400, '{"error":"invalid_request"}'])
+    expect(await isLive(live)).toBe(true)
+  })
+
+  test('is refused at another provider, an unknown one, and with SSO=off', async () => {
+    const live = await session()
+    const token = await logoutToken()
+    for (const id of [otherId, '999999', 'x', '1e3', '9'.repeat(40)])
+      expect((await send(token, id))[0]).toBe(400)
+    const { config } = maru.services
+    Object.assign(config, { sso: false })
+    expect((await send(token))[0]).toBe(400)
+    Object.assign(config, { sso: true })
+    expect(await isLive(live)).toBe(true)
+  })
+
+  test('is limited per network', async () => {
+    const answers = []
+    for (let n = 0; n < 121; n += 1) answers.push((await send('', providerId, '10.30.0.1'))[0])
+    expect([answers[119], answers[120]]).toEqual([400, 429])
   })
 })

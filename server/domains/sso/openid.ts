@@ -130,6 +130,19 @@ export async function claimsIn(
   }
 }
 
+/**
+ * Returns the URL of the keys with which a provider signs.
+ * @throws {Refusal} SSO_UNAVAILABLE, SSO_ANSWER_INVALID
+ */
+export async function keyUrlOf(call: ProviderCall, provider: Provider): Promise<URL> {
+  try {
+    const { jwks_uri: url = '' } = (await discover(call, provider, '')).serverMetadata()
+    return URL.canParse(url) ? new URL(url) : refuse('SSO_ANSWER_INVALID')
+  } catch (error) {
+    return failed(call, provider, error)
+  }
+}
+
 /** Codes of openid-client for a provider that works wrongly, rather than an answer that is wrong. */
 const BROKEN: ReadonlySet<string | undefined> = new Set([
   'OAUTH_RESPONSE_IS_NOT_CONFORM',

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
+import { API_BASE } from '../../../contract/envelope.ts'
 import {
+  BACK_CHANNEL_PATH,
   beginTry,
   enableProvider,
   listProviders,
@@ -67,7 +69,7 @@ export default function SsoSettings() {
                 key={provider.providerId}
                 provider={provider}
                 isLocked={isLocked}
-                isTestable={data.redirectUri !== ''}
+                portalUrl={data.redirectUri}
                 onEdit={() => setEdited(provider)}
                 refresh={refresh}
               />
@@ -130,16 +132,20 @@ function Intro({ found: { providers, redirectUri, ssoOff }, isLocked }: { found:
   )
 }
 
+const backChannelOf = ({ providerId }: Provider, portalUrl: string) =>
+  new URL(`${API_BASE}${BACK_CHANNEL_PATH}/${providerId}`, portalUrl).href
+
 interface CardProps {
   provider: Provider
   isLocked: boolean
-  isTestable: boolean
+  /** URI of the page /sso; '' without a portal address. */
+  portalUrl: string
   onEdit: () => void
   refresh: () => Promise<unknown>
 }
 
 /** Shows an identity provider and what an administrator can do with it. */
-function ProviderCard({ provider, isLocked, isTestable, onEdit, refresh }: CardProps) {
+function ProviderCard({ provider, isLocked, portalUrl, onEdit, refresh }: CardProps) {
   const { fields } = usePortalMessages()
   const t = useSsoTexts()
   const { providerId, providerName: name, providerVersion, enabled, tried, emailDomains } = provider
@@ -179,7 +185,7 @@ function ProviderCard({ provider, isLocked, isTestable, onEdit, refresh }: CardP
             <Button
               size="small"
               aria-label={t.tryOf(name)}
-              isDisabled={!isTestable}
+              isDisabled={portalUrl === ''}
               onClick={() => void test()}
             >
               {t.try}
@@ -221,6 +227,7 @@ function ProviderCard({ provider, isLocked, isTestable, onEdit, refresh }: CardP
           [fields.firstLogin, t.firstLogins[provider.firstLogin]],
           [t.secondFactor, provider.factorCounts ? t.factorOfProvider : t.factorOfPortal],
           [t.linkCount, t.people(provider.linkCount)],
+          ...(portalUrl === '' ? [] : [[t.backChannel, backChannelOf(provider, portalUrl)] as const]),
         ]}
       />
     </Card>
