@@ -16,6 +16,10 @@ export interface WebhookReceiver {
   received: ReceivedRequest[]
   /** Answers the next requests with this status; 200 at first. Headers are sent too. */
   answer(status: number, headers?: Record<string, string>): void
+  /** Leaves the next requests without an answer, or answers them again. */
+  hold(isHeld: boolean): void
+  /** Connections since the start. */
+  connections(): number
   /** Stops the server: connections are refused. */
   stop(): Promise<void>
   /** Starts the server again, on the same port. */
@@ -28,6 +32,8 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   let server: Server | undefined
   let status = 200
   let sent: Record<string, string> = {}
+  let isSilent = false
+  let opened = 0
   const received: ReceivedRequest[] = []
 
   async function start(): Promise<void> {
@@ -37,9 +43,10 @@ export async function startReceiver(): Promise<WebhookReceiver> {
       request.on('end', () => {
         const body = Buffer.concat(parts).toString()
         received.push({ id: String(request.headers['webhook-id']), headers: request.headers, body })
-        response.writeHead(status, sent).end('received')
+        if (!isSilent) response.writeHead(status, sent).end('received')
       })
     })
+    server.on('connection', () => (opened += 1))
     await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve))
     ;({ port } = server.address() as AddressInfo)
   }
@@ -59,6 +66,10 @@ export async function startReceiver(): Promise<WebhookReceiver> {
       status = next
       sent = headers
     },
+    hold(isHeld) {
+      isSilent = isHeld
+    },
+    connections: () => opened,
     stop,
     start,
   }

@@ -1,16 +1,22 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { networkInterfaces } from 'node:os'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { selfSignedCertificate } from '../../dev/test-kit/certificate.ts'
 import { createOutbound, isAllowedAddress } from './outbound.ts'
 
 const servers: Server[] = []
 
 /** Starts a server on loopback. Returns its URL. */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+const serve = async (listener: RequestListener) => `http://127.0.0.1:${await listen(createServer(listener))}`
+
+/** Starts a server. Returns its port. */
+async function listen(server: Server, address = '127.0.0.1', port = 0): Promise<number> {
   servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => server.listen(port, address, resolve))
+  return (server.address() as AddressInfo).port
 }
 
 afterEach(() => {
@@ -110,5 +116,83 @@ describe('requests to other servers (rules/running#outbound-requests)', () => {
 
   test('name a host that cannot be reached', async () => {
     await expect(outbound('http://127.0.0.1:1/')).rejects.toMatchObject({ failure: 'UNREACHABLE' })
+  })
+})
+
+/** Address of this machine that requests may be sent to. */
+const external = Object.values(networkInterfaces())
+  .flat()
+  .find((found) => found?.internal === false && found.family === 'IPv4')?.address
+
+describe('kept connections (rules/running#outbound-requests, design/events#delivery)', () => {
+  const repeatable = { method: 'POST', body: '{}', isRepeatable: true }
+
+  test('are used by repeatable requests only', async () => {
+    const ports: (number | undefined)[] = []
+    const url = await serve(({ socket }, answer) => {
+      ports.push(socket.remotePort)
+      answer.end('x')
+    })
+    for (const request of [repeatable, repeatable, {}, {}]) await (await outbound(url, request)).text()
+    expect(ports[1]).toBe(ports[0])
+    expect(new Set(ports).size).toBe(3)
+  })
+
+  test('are replaced once if the server has closed them', async () => {
+    let calls = 0
+    const url = await serve(({ socket }, answer) => {
+      calls += 1
+      if (calls === 1 || calls === 3) answer.end('x')
+      else socket.destroy()
+    })
+    await outbound(url, repeatable)
+    expect(await (await outbound(url, repeatable)).text()).toBe('x')
+    expect(calls).toBe(3)
+    // The connection is new.
+    await expect(outbound(url, repeatable)).rejects.toMatchObject({ failure: 'UNREACHABLE' })
+    expect(calls).toBe(4)
+  })
+
+  test('end no request whose answer takes longer than they are kept', async () => {
+    const url = await serve((_, answer) => void setTimeout(() => answer.end('late'), 1200))
+    for (let n = 0; n < 2; n += 1) expect(await (await outbound(url, repeatable)).text()).toBe('late')
+  })
+
+  test.skipIf(process.platform !== 'linux')('lead to the addresses that a name has now', async () => {
+    let address = '127.0.0.1'
+    const client = createOutbound(['receiver.test'], 10_000, async () => [{ address, family: 4 }])
+    const port = await listen(createServer((_, answer) => answer.end('first')))
+    await listen(
+      createServer((_, answer) => answer.end('second')),
+      '127.0.0.2',
+      port,
+    )
+    const ask = async () => (await client(`http://receiver.test:${port}/`, repeatable)).text()
+    expect([await ask(), await ask()]).toEqual(['first', 'first'])
+    address = '127.0.0.2'
+    expect([await ask(), await ask()]).toEqual(['second', 'second'])
+  })
+
+  test.skipIf(external === undefined)('are refused if a name resolves to a refused target', async () => {
+    const { key, certificate } = selfSignedCertificate()
+    const trusted = getCACertificates('default')
+    setDefaultCACertificates([...trusted, certificate])
+    onTestFinished(() => setDefaultCACertificates(trusted))
+    let addresses = [external ?? '']
+    // Only the address that was checked leads to the server: the system resolves this name to loopback.
+    const client = createOutbound([], 10_000, async () =>
+      addresses.map((address) => ({ address, family: 4 })),
+    )
+    const ports: (number | undefined)[] = []
+    const server = createSecureServer({ key, cert: certificate }, ({ socket }, answer) => {
+      ports.push(socket.remotePort)
+      answer.end('x')
+    })
+    const url = `https://localhost:${await listen(server, external)}/`
+    for (let n = 0; n < 2; n += 1) await (await client(url, repeatable)).text()
+    expect([ports.length, new Set(ports).size]).toEqual([2, 1])
+    for (addresses of [['127.0.0.1'], [external ?? '', '169.254.169.254']])
+      await expect(client(url, repeatable)).rejects.toMatchObject({ failure: 'REFUSED_TARGET' })
+    expect(ports).toHaveLength(2)
   })
 })

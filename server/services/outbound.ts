@@ -1,13 +1,22 @@
-import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { BlockList, isIP } from 'node:net'
+import { ADDRCONFIG, type LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestHttp,
+  type RequestOptions,
+} from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { messageOf } from '../caught-errors.ts'
 
 /** Milliseconds until a whole answer must have arrived. */
 const TIMEOUT_MS = 10_000
 /** Maximum size of an answer in bytes. */
 const MAX_ANSWER_BYTES = 1_000_000
+/** Milliseconds that an unused connection is kept: less than servers keep one, so that few requests meet a closed one. */
+const KEPT_MS = 1000
 
 /** Reason for which a request has no answer. */
 export type OutboundFailure = 'REFUSED_TARGET' | 'UNREACHABLE' | 'TIMEOUT' | 'ANSWER_TOO_LARGE'
@@ -27,6 +36,8 @@ export interface OutboundRequest {
   method?: string
   headers?: Record<string, string>
   body?: string | Uint8Array | null
+  /** Whether a kept connection may be used. If the server has closed it, the request is sent again, so it must be repeatable. */
+  isRepeatable?: boolean
 }
 
 /**
@@ -68,21 +79,42 @@ const refusal = (target: string) =>
     `Maru sends no request to ${target}. OUTBOUND_ALLOW can allow a host of this machine or network.`,
   )
 
-type LookupCallback = (
-  error: NodeJS.ErrnoException | null,
-  address: string | LookupAddress[],
-  family?: number,
-) => void
+/** Returns the addresses of a host. Unless it is trusted, fails if any is refused, so that a name cannot alternate between two. */
+async function checkedAddresses(
+  host: string,
+  isTrusted: boolean,
+  resolve: Resolve,
+): Promise<LookupAddress[]> {
+  const found = isIP(host) === 0 ? await resolve(host) : [{ address: host, family: isIP(host) }]
+  if (found.length === 0 || !(isTrusted || found.every(({ address }) => isAllowedAddress(address))))
+    throw refusal(host)
+  return found
+}
 
-/** Resolves a host name. Fails if any address is refused, so that a name cannot alternate between two. */
-function lookupAllowed(host: string, options: LookupOptions, done: LookupCallback): void {
-  resolve(host, { ...options, all: true }, (error, found) => {
-    const [first] = found ?? []
-    if (error !== null || first === undefined) return done(error ?? refusal(host), [])
-    if (!found.every(({ address }) => isAllowedAddress(address))) return done(refusal(host), [])
-    if (options.all === true) done(null, found)
-    else done(null, first.address, first.family)
-  })
+/** Resolves a host name. */
+type Resolve = (host: string) => Promise<LookupAddress[]>
+
+const resolveName: Resolve = (host) => lookup(host, { all: true, hints: ADDRCONFIG })
+
+/** Returns a lookup that knows the addresses: the checked addresses are the ones connected to. */
+const lookupOf =
+  (addresses: readonly LookupAddress[]): LookupFunction =>
+  (_, { all }, done) => {
+    const [first] = addresses
+    if (all === true) done(null, [...addresses])
+    else done(null, first?.address ?? '', first?.family)
+  }
+
+/** Options of a request with the checked addresses of its host. */
+interface CheckedOptions extends RequestOptions {
+  addresses: string
+}
+
+/** Lets requests share a connection only if their host has the same addresses, which are checked with each request. */
+function byAddresses<A extends HttpAgent>(agent: A): A {
+  const nameOf = agent.getName.bind(agent)
+  agent.getName = (options?: Partial<CheckedOptions>) => `${nameOf(options)}:${options?.addresses}`
+  return agent
 }
 
 /**
@@ -124,27 +156,57 @@ async function bodyOf(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   return Buffer.concat(parts)
 }
 
-/** Creates the client of all requests to other servers. Requests to trusted hosts may use http and any address. */
-export function createOutbound(trustedHosts: readonly string[], timeoutMs = TIMEOUT_MS): Outbound {
-  const isTrusted = (host: string) => trustedHosts.includes(host)
+/** Rejects when the signal aborts. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 
-  return async (text, { method = 'GET', headers = {}, body } = {}) => {
+/**
+ * Creates the client of all requests to other servers. Requests to trusted hosts may use http and any address.
+ * @param resolve replaces the resolver of the system in tests
+ */
+export function createOutbound(
+  trustedHosts: readonly string[],
+  timeoutMs = TIMEOUT_MS,
+  resolve = resolveName,
+): Outbound {
+  const isTrusted = (host: string) => trustedHosts.includes(host)
+  const kept = { keepAlive: true, timeout: KEPT_MS }
+  const agents = { http: byAddresses(new HttpAgent(kept)), https: byAddresses(new HttpsAgent(kept)) }
+
+  return async (text, { method = 'GET', headers = {}, body, isRepeatable = false } = {}) => {
     const url = checkedUrl(text, isTrusted)
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const isSecure = url.protocol === 'https:'
     const signal = AbortSignal.timeout(timeoutMs)
-    try {
-      const answer = await new Promise<IncomingMessage>((resolved, rejected) => {
-        send(url, {
+    let request: ClientRequest | undefined
+    const sent = (addresses: LookupAddress[], agent: HttpAgent | false) =>
+      new Promise<IncomingMessage>((resolved, rejected) => {
+        const options: CheckedOptions = {
           method,
           headers,
           signal,
-          // A kept connection would outlive the check of its address.
-          agent: false,
-          ...(!isTrusted(url.hostname.replace(/^\[|\]$/g, '')) && { lookup: lookupAllowed }),
-        })
+          agent,
+          lookup: lookupOf(addresses),
+          addresses: addresses
+            .map(({ address }) => address)
+            .toSorted()
+            .join(),
+        }
+        request = (isSecure ? requestHttps : requestHttp)(url, options)
           .on('response', resolved)
           .on('error', rejected)
           .end(body ?? undefined)
+      })
+    try {
+      const addresses = await Promise.race([
+        checkedAddresses(host, isTrusted(host), resolve),
+        aborted(signal),
+      ])
+      const agent = isRepeatable && (isSecure ? agents.https : agents.http)
+      const answer = await sent(addresses, agent).catch((error: unknown) => {
+        // The server closed the kept connection when the request was sent.
+        if (request?.reusedSocket === true && !signal.aborted) return sent(addresses, false)
+        throw error
       })
       const bytes = await bodyOf(answer)
       const status = answer.statusCode ?? 0

@@ -107,7 +107,7 @@ async function send({ outbound, keySecret }: Deliverer, delivery: Delivery): Pro
     ...signedHeaders(`evt_${eventId}`, body, secrets, Date.now()),
   }
   try {
-    const answer = await outbound(url, { method: 'POST', headers, body })
+    const answer = await outbound(url, { method: 'POST', headers, body, isRepeatable: true })
     // PostgreSQL stores no NUL, and half of a pair of surrogates is no text.
     const text = (await answer.text()).slice(0, ANSWER_CHARACTERS).replaceAll('\0', '').toWellFormed()
     return { status: answer.status, answer: text }

@@ -233,6 +233,16 @@ describe('attempts (rules/events#retries)', () => {
     expect(await deliveriesOf(webhookId)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
+  test('share a connection (design/events#delivery)', async () => {
+    await make()
+    for (let n = 0; n < 5; n += 1) await happen()
+    const before = receiver.connections()
+    await deliver()
+    expect(receiver.received).toHaveLength(5)
+    // An earlier one may still be kept.
+    expect(receiver.connections() - before).toBeLessThan(2)
+  })
+
   test('at one webhook do not delay those of another', async () => {
     await make({ url: 'http://127.0.0.1:1/' })
     await make()
