@@ -56,7 +56,7 @@ interface Attempt {
 export async function deliverNext(services: Deliverer, signal: AbortSignal): Promise<boolean> {
   const delivery = await takeDue(services.db)
   if (delivery === undefined) return false
-  const attempt = await Promise.race([send(services, delivery), aborted(signal)])
+  const attempt = await orAborted(send(services, delivery), signal)
   if (attempt === null) return false
   await (isSuccess(attempt) ? succeed(services.db, delivery, attempt) : fail(services.db, delivery, attempt))
   return true
@@ -67,11 +67,18 @@ const isSuccess = ({ status }: Attempt) => status !== null && status >= 200 && s
 /** Returns whether an attempt shows that the receiver is unavailable, so that its other deliveries would fail too. */
 const isUnavailable = ({ status }: Attempt) => status === null || status === 429 || status >= 500
 
-const aborted = (signal: AbortSignal) =>
-  new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null)
-    signal.addEventListener('abort', () => resolve(null), { once: true })
-  })
+/** Waits for an attempt; null if the signal aborts before. Leaves no listener: the signal lives as long as the server. */
+async function orAborted(attempt: Promise<Attempt>, signal: AbortSignal): Promise<Attempt | null> {
+  const { promise, resolve } = Promise.withResolvers<null>()
+  const giveUp = () => resolve(null)
+  if (signal.aborted) giveUp()
+  signal.addEventListener('abort', giveUp)
+  try {
+    return await Promise.race([attempt, promise])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
 
 async function takeDue(db: Db): Promise<Delivery | undefined> {
   // In random order, so that the events of one webhook do not delay those of another. For each webhook the index finds the next one.

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
@@ -241,6 +242,14 @@ describe('attempts (rules/events#retries)', () => {
     expect(receiver.received).toHaveLength(5)
     // An earlier one may still be kept.
     expect(receiver.connections() - before).toBeLessThan(2)
+  })
+
+  test('leave no listener at the signal of the job, which would slow down the next ones', async () => {
+    await make()
+    await happen()
+    await deliver()
+    expect(receiver.received).toHaveLength(1)
+    expect(getEventListeners(never, 'abort')).toEqual([])
   })
 
   test('at one webhook do not delay those of another', async () => {
