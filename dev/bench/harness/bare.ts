@@ -11,6 +11,16 @@ export type Bare =
   | { kind: 'sql'; url: string }
   /** Refuses everything. */
   | { kind: 'refusing' }
+  /** Receives webhooks. Returns its counts when asked. */
+  | { kind: 'receiving' }
+
+/** Counts of a receiver of webhooks. */
+export interface ReceiverCounts {
+  requests: number
+  /** Different IDs of events. */
+  ids: number
+  connections: number
+}
 
 const server = createServer(listenerOf(await inputOf<Bare>()))
 // As long as Maru keeps a connection.
@@ -29,6 +39,18 @@ function listenerOf(bare: Bare): RequestListener {
       'retry-after': '5',
     }
     return (_request, answer) => answer.writeHead(429, headers).end(body)
+  }
+  if (bare.kind === 'receiving') {
+    let requests = 0
+    const [ids, sockets] = [new Set<unknown>(), new Set<unknown>()]
+    const counts = (): ReceiverCounts => ({ requests, ids: ids.size, connections: sockets.size })
+    process.on('message', () => process.send?.(counts()))
+    return (request, answer) => {
+      requests += 1
+      ids.add(request.headers['webhook-id'])
+      sockets.add(request.socket)
+      request.resume().on('end', () => answer.writeHead(204).end())
+    }
   }
   // Without JIT, as Maru. Each statement has a name, so that PostgreSQL parses and plans it once.
   const pool = new pg.Pool({ connectionString: bare.url, max: 20, options: '-c jit=off' })
