@@ -54,8 +54,11 @@ export const userId = z
 /** The prefix of the ID of an anonymized account; no user ID starts with it (rules/retention#withdrawn-people). */
 const ERASED = '~'
 
-/** Returns whether an ID belongs to an anonymized account. */
-export const isErased = (id: string) => id.startsWith(ERASED)
+/** The prefix of the ID of a program account (rules/keys#program-accounts); no user ID and no email has a colon. */
+export const PROGRAM_PREFIX = 'program:'
+
+/** Returns whether an ID belongs to a user with a profile card: not to an anonymized account or a program. */
+export const hasProfile = (id: string) => !id.startsWith(ERASED) && !id.startsWith(PROGRAM_PREFIX)
 
 /** The characters that users type between the digits of a phone number: blanks, hyphens of any length, points, brackets. */
 const BETWEEN_DIGITS = /[\s\-.()\u2010-\u2015\u2212]/g

@@ -1,6 +1,7 @@
 export * from './keys/export.ts'
 export * from './keys/history.ts'
 export * from './keys/issuing.ts'
+export * from './keys/program-accounts.ts'
 export * from './keys/programs.ts'
 export * from './keys/secrets.ts'
 export * from './keys/services.ts'

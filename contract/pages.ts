@@ -36,6 +36,7 @@ const asksFor = <F extends FunctionName>(permission: F) =>
   ({ ...forFunction(permission), asksFirst: true }) as const
 const setting = asksFor('autho_setting_manage')
 const audit = asksFor('autho_audit_search')
+const services = { ...asksFor('autho_service_manage'), menu: 'keys' } as const
 const roles = asksFor('autho_role_manage')
 
 /** Query parameters for the first and the last day of a certificate of erasure. */
@@ -199,6 +200,7 @@ export const framedPages = {
     ...asksFor('autho_service_manage'),
     menu: 'keys',
   },
+  '/integration': { screen: 'keys/program-accounts', title: 'programAccounts', ...services },
   '/integration/webhooks': {
     screen: 'events/webhooks',
     title: 'webhooks',

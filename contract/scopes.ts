@@ -12,6 +12,7 @@ export const SCOPES = [
   'notices:write',
   'keys:read',
   'keys:issue',
+  'keys:verify',
   'partners:read',
   'partners:write',
   'audit:read',

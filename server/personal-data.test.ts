@@ -78,8 +78,8 @@ test("masks a user's phone number and email unless the reader administers users 
 /** Returns users.id of every user whose login ID, phone number or email the answer contains. */
 async function peopleOf(text: string): Promise<string[]> {
   const rows = await sql(
-    `select id from users where position(phone_number in $1) > 0 or position(email in $1) > 0
-       or position(substr(phone_number, 1, 3) || '-****-' || substr(phone_number, 8) in $1) > 0`,
+    `select id from users where phone_number <> '' and position(phone_number in $1) > 0 or position(email in $1) > 0
+       or phone_number <> '' and position(substr(phone_number, 1, 3) || '-****-' || substr(phone_number, 8) in $1) > 0`,
     [text],
   )
   return rows.map(({ id }) => id as string)

@@ -52,14 +52,14 @@ describe('the contract', () => {
     expect(names('always')).toEqual(
       (
         'approveRequests askFactorReset beginTry changeLimits changeParentAffiliation changeRoles ' +
-        'confirmFactorReset createProvider createRole createService createWebhook deletePartner ' +
-        'deleteWebhook enableProvider endProgram endUserSession endUserSessions extendUser ' +
+        'confirmFactorReset createAccountToken createProgramAccount createProvider createRole createService createWebhook deletePartner ' +
+        'deleteProgramAccount deleteWebhook enableProvider endProgram endUserSession endUserSessions extendUser ' +
         'extendUsers grantFunction inviteUser inviteUsers liftSuspension liftUsers moveUsers ' +
         'refuseFactorReset refuseRequests removeProvider removeRole removeUser renameRole ' +
         'requestEmail resendDeliveries resetUser restoreUser restoreUsers resumePartner ' +
-        'revokeFunction revokeKey revokeKeys revokeProgram revokeService rollService rollWebhook ' +
+        'revokeAccountToken revokeFunction revokeKey revokeKeys revokeProgram revokeService rollAccountToken rollService rollWebhook ' +
         'signInspection signReview stopPartner suspendUser suspendUsers undoBulk unlockUser ' +
-        'updateInspectionRules updateMailServer updateProvider updateRetention updateSecurity ' +
+        'updateInspectionRules updateMailServer updateProgramAccount updateProvider updateRetention updateSecurity ' +
         'updateSettings updateWebhook withdrawFactorReset withdrawRights withdrawRole withdrawUsers'
       ).split(' '),
     )

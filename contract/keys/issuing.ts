@@ -89,6 +89,7 @@ export const verifyKey = endpoint({
   path: '/kmn/v1/chk/Key',
   summary: 'Verify a key',
   access: 'service',
+  scope: 'keys:verify',
   // Any text is allowed: a text that is not a key returns `unknown`, not a refusal.
   input: z.strictObject({ issuedKey: line(1000) }),
   output: z.object({

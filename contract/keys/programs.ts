@@ -12,7 +12,16 @@ export const PROGRAMS_MAX = 20
 /** The most networks from which a token may be used. */
 export const TOKEN_NETWORKS_MAX = 20
 
-/** The scopes of a new token, and the networks from which it may be used; empty for every network. */
+/** The networks from which a token may be used; empty for every network. */
+export const allowedNetworks = z._default(
+  z.array(network, 'notAList').check(
+    z.maxLength(TOKEN_NETWORKS_MAX, `tooManyNetworks|${TOKEN_NETWORKS_MAX}`),
+    z.overwrite((networks) => [...new Set(networks)]),
+  ),
+  [],
+)
+
+/** The scopes of a new token, and the networks. */
 const rights = {
   scopes: z._default(
     z.array(z.enum(SCOPES, 'codeFormat'), 'notAList').check(
@@ -21,17 +30,11 @@ const rights = {
     ),
     [],
   ),
-  allowedNetworks: z._default(
-    z.array(network, 'notAList').check(
-      z.maxLength(TOKEN_NETWORKS_MAX, `tooManyNetworks|${TOKEN_NETWORKS_MAX}`),
-      z.overwrite((networks) => [...new Set(networks)]),
-    ),
-    [],
-  ),
+  allowedNetworks,
 }
 
 /** The same in a list. */
-const listedRights = { scopes: z.array(z.enum(SCOPES)), allowedNetworks: z.array(z.string()) }
+export const listedRights = { scopes: z.array(z.enum(SCOPES)), allowedNetworks: z.array(z.string()) }
 
 /**
  * Lists the caller's programs: valid ones first, then by age, newest first. Tokens that ended are listed for 90 days. Tokens

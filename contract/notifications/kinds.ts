@@ -41,6 +41,7 @@ export type Target =
         | '/main'
         | '/mypage'
         | '/key/search'
+        | '/integration'
         | '/integration/webhooks'
         | '/key/services'
         | '/setting/manage'
@@ -173,6 +174,15 @@ const DESCRIPTORS = {
       words: t.programEnded(programName),
       detail: reason === '' ? '' : t.reason(reason),
       target: MY_PAGE,
+    }),
+  },
+  PROGRAM_ACCOUNT_ENDING: {
+    mail: MAIL.atOnce,
+    holders: 'autho_service_manage',
+    describe: (of, t) => ({
+      words: t.programAccountEnding(of.programName ?? '', of.name ?? '', minuteOf(of)),
+      detail: t.rollOver,
+      target: { to: '/integration' },
     }),
   },
   SERVICE_ENDING: {

@@ -18,6 +18,7 @@ interface ProgramRow extends PersonRow {
   program_name: string
   scopes: Scope[]
   allowed_networks: string[]
+  is_account: boolean
   seconds: number
   stale: boolean
 }
@@ -25,17 +26,19 @@ interface ProgramRow extends PersonRow {
 const FIND_PROGRAM = {
   name: 'find-program',
   text: `
-    select ${PERSON_COLUMNS}, p.id as program_id, p.name as program_name, p.scopes, p.allowed_networks::text[],
+    select ${PERSON_COLUMNS}, p.id as program_id, p.name as program_name, coalesce(a.scopes, p.scopes) as scopes, coalesce(a.allowed_networks, p.allowed_networks)::text[] as allowed_networks,
+      a.user_id is not null as is_account,
       extract(epoch from p.expires_at - now())::float8 as seconds,
       coalesce(p.last_used_at < now() - interval '1 minute', true) or not $2 = any(p.networks) as stale
     from program_tokens p
     join users u on u.id = p.user_id
     join roles r on r.code = u.role_code
-    where ${isTokenOf('p')} and p.ended_at is null and p.expires_at > now() and login_refusal(u) is null`,
+    left join program_accounts a on a.user_id = u.id
+    where ${isTokenOf('p')} and p.ended_at is null and p.expires_at > now() and may_call(u)`,
 }
 
 /**
- * Returns the user of a program token (rules/keys#program-tokens), and whether its last use has to be written.
+ * Returns the account of a program token (rules/keys#program-tokens, rules/keys#program-accounts), and whether its last use has to be written.
  * @returns null if the token is unknown, expired, revoked or not allowed in the network of the request, or its user may not log in
  */
 export async function findProgram(pool: pg.Pool, request: FastifyRequest, token: string) {
@@ -50,7 +53,9 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
   if (networks.length > 0 && !isInNetworks(addressOf(request), networks)) return null
   const person = {
     ...personIn(row),
-    program: { programId: row.program_id, name: row.program_name },
+    // A program has no second factor.
+    ...(row.is_account && { factorDay: '', mustSetUpFactor: false }),
+    program: { programId: row.program_id, name: row.program_name, isAccount: row.is_account },
     // No user is there to enter a password.
     passwordChecked: false,
     confirmed: false,

@@ -44,8 +44,8 @@ export interface SignedIn extends Actor {
   isBound: boolean
   /** The address that the session began at; no program has one. */
   beganAt?: string
-  /** The program that makes the call for them with a token of its own (rules/keys#program-tokens). */
-  program?: { programId: string; name: string }
+  /** The program that makes the call with a token of its own (rules/keys#program-tokens); `isAccount` if it has an account, too. */
+  program?: { programId: string; name: string; isAccount: boolean }
   /** Seconds until the session expires if it is not used. */
   idleSeconds: number
   /** Seconds until the session expires even if it is used. */

@@ -53,6 +53,17 @@ export function fromWireTime(text: string): RawBuilder<Date> {
   return sql<Date>`(${text}::timestamp at time zone 'Asia/Seoul')`
 }
 
+/** Approval code of the account of a program (design/partners-and-programs#program-accounts). */
+export const PROGRAM = 'PROGRAM'
+
+/**
+ * Returns a condition: whether an account is of a person, not of a program. Compares the ID alone, so that an index is enough.
+ * @param id column with users.id
+ */
+export function isPerson(id: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(id)} <> all (array(select user_id from program_accounts))`
+}
+
 /**
  * Returns a condition: whether an account may log in today. Only `login_refusal` in the database decides this
  * (rules/account#login-refusals).

@@ -428,6 +428,7 @@ export interface Database {
     passwordHash: string
     createdAt: GeneratedTime
   }
+  programAccounts: { userId: string; scopes: string[]; allowedNetworks: Generated<string[]> }
   programTokens: {
     id: GeneratedAlways<string>
     userId: string

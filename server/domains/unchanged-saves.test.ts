@@ -4,6 +4,7 @@ import { getInspectionRules, getPolicy } from '../../contract/audit.ts'
 import { listWebhooks } from '../../contract/events.ts'
 import { endpoints } from '../../contract/index.ts'
 import { listProviders } from '../../contract/sso.ts'
+import { createProgramAccount, listProgramAccounts } from '../../contract/keys.ts'
 import { getRetention } from '../../contract/settings/retention.ts'
 import { getSecurity } from '../../contract/settings/security.ts'
 import { listTeams } from '../../contract/teams.ts'
@@ -37,6 +38,8 @@ beforeAll(async () => {
       overriding system value values (1, '로그인', 'https://login.example.com', 'maru', '', 1),
         (2, '다른 로그인', 'https://login.example.com', 'maru', '', 1)`,
   )
+  const account = { roleCode: 'AUT003', affiliationCode: 'BEL001', scopes: ['users:read' as const] }
+  await maru.call(createProgramAccount, { programName: '인사 연동', ...account }, admin)
   await sql(`insert into teams (affiliation_code, name) values ('BEL001', '개발팀')`)
   await sql(
     `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '감사', 'Audit', 950)`,
@@ -93,6 +96,10 @@ const INPUTS: Record<string, () => object | Promise<object>> = {
   async updateWebhook() {
     const { webhooks } = (await maru.call(listWebhooks, {}, admin)).data
     return { webhookId: webhooks[0]?.webhookId, version: webhooks[0]?.version }
+  },
+  async updateProgramAccount() {
+    const { accounts } = (await maru.call(listProgramAccounts, {}, admin)).data
+    return { accountId: accounts[0]?.accountId, version: accounts[0]?.version, roleCode: 'AUT003' }
   },
   chooseDefaultPartner: async () => ({ ...(await affiliation()), partnerCode }),
   async orderAffiliations() {

@@ -19,7 +19,13 @@ import {
 import type { InputOf } from '../../contract/endpoint.ts'
 import { listWebhooks } from '../../contract/events.ts'
 import { endpoints } from '../../contract/index.ts'
-import { createProgram, issueKey } from '../../contract/keys.ts'
+import {
+  createAccountToken,
+  createProgram,
+  createProgramAccount,
+  issueKey,
+  listProgramAccounts,
+} from '../../contract/keys.ts'
 import { previewLimits } from '../../contract/partners.ts'
 import { createTeam, listTeams } from '../../contract/teams.ts'
 import { extendUsers, previewBulk } from '../../contract/users.ts'
@@ -195,6 +201,23 @@ async function withProgram(): Promise<Required<Omit<Asked, 'from'>>> {
   await sql('update sessions set password_checked_at = now() where user_id = $1', [by.id])
   const { data } = await maru.call(createProgram, { programName: '설치 1' }, by)
   return { by, input: { programId: data.programId } }
+}
+
+let accounts = 0
+/** Registers a program account. */
+async function programAccount() {
+  const form = {
+    programName: `account ${(accounts += 1)}`,
+    roleCode: 'AUT003',
+    affiliationCode: 'BEL001',
+    scopes: ['colleagues:read' as const],
+  }
+  return { accountId: (await maru.call(createProgramAccount, form, admin)).data.accountId }
+}
+/** Registers a program account with a token. */
+async function accountToken() {
+  const input = { ...(await programAccount()), tokenName: 'token' }
+  return { input: { tokenId: (await maru.call(createAccountToken, input, admin)).data.tokenId } }
 }
 
 /** Creates a user whose app shows its first code. */
@@ -621,6 +644,17 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     ])
     return { input: { providerId } }
   },
+  createProgramAccount: async () => ({}),
+  async updateProgramAccount() {
+    const { accountId } = await programAccount()
+    const { data } = await maru.call(listProgramAccounts, {}, admin)
+    const { version } = data.accounts.find((each) => each.accountId === accountId) ?? {}
+    return { input: { accountId, version, programName: `account ${(accounts += 1)}` } }
+  },
+  deleteProgramAccount: async () => ({ input: await programAccount() }),
+  createAccountToken: async () => ({ input: await programAccount() }),
+  rollAccountToken: accountToken,
+  revokeAccountToken: accountToken,
   createWebhook: async () => ({}),
   async updateWebhook() {
     const { webhookId } = await webhook()
@@ -706,6 +740,12 @@ const MORE: Record<string, number> = {
   askFactorReset: 8,
   // The reset deletes from several tables and checks that two accounts are independent.
   confirmFactorReset: 16,
+  // The role is locked, and checked afterwards; the limits are read under a lock.
+  createProgramAccount: 11,
+  updateProgramAccount: 10,
+  deleteProgramAccount: 9,
+  createAccountToken: 11,
+  rollAccountToken: 10,
   checkPassword: 9,
   // A code to use up as well, of which a mail tells.
   checkFactor: 14,

@@ -146,6 +146,9 @@ export async function authenticateProgram(
     : program.person
   addRequestNotes(request, { person })
   if (!scopes.some((scope) => scope === endpoint.scope)) refuse('PROGRAM_TOKEN_SCOPE')
+  // A user verifies keys only with the permission to create services; for the account of a program, the scope is the permission.
+  const isService = endpoint.access === 'service' && person.program?.isAccount !== true
+  if (isService && !can(person, 'autho_service_manage')) refuse('FORBIDDEN')
   const { adminNetworks } = services.settings.now()
   if (!isAdminNetworkAllowed(addressOf(request), person.functions, adminNetworks)) refuse('ADDRESS_REFUSED')
   admission.rememberCaller(request, person.id, person.isBound)

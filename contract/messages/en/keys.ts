@@ -6,6 +6,7 @@ export const keys: Messages['keys'] = {
     keySearch: 'Issued keys',
     keyStatistics: 'Key statistics',
     keyServices: 'Service tokens',
+    programAccounts: 'Program accounts',
     webhooks: 'Webhooks',
     developer: 'API reference',
     keyPrograms: 'Program tokens',

@@ -28,6 +28,8 @@ export const notifications: NotificationTexts = {
     `Partner ${partnerCode} has reached ${mark}% of its ${{ day: 'daily', week: 'weekly', month: 'monthly', total: 'total' }[period]} key limit.`,
   programEnding: (name, time) => `The program token “${name}” expires at ${time}.`,
   programEnded: (name) => `An administrator ended your program token “${name}”.`,
+  programAccountEnding: (program, token, time) =>
+    `The token “${token}” of the program account “${program}” expires at ${time}.`,
   serviceEnding: (name, time) => `The service token “${name}” expires at ${time}.`,
   rollOver: 'Rotate it before it expires.',
   webhookStopped: (name) => `The webhook “${name}” failed for 5 days and was disabled.`,
@@ -61,6 +63,7 @@ export const notifications: NotificationTexts = {
       KEY_LIMIT: 'Partners that reach a key limit',
       PROGRAM_ENDING: 'My program tokens that expire soon',
       PROGRAM_ENDED: 'My program tokens ended by others',
+      PROGRAM_ACCOUNT_ENDING: 'Tokens of program accounts that expire soon',
       SERVICE_ENDING: 'Service tokens that expire soon',
       WEBHOOK_STOPPED: 'Webhooks that were disabled',
       NEW_NETWORK: 'Logins from a new network',

@@ -32,6 +32,7 @@ export const tokens: TokenTexts = {
     'notices:write': 'Write notices',
     'keys:read': 'Read keys and statistics',
     'keys:issue': 'Issue keys',
+    'keys:verify': 'Verify keys',
     'partners:read': 'Read partners',
     'partners:write': 'Register and edit partners',
     'audit:read': 'Read the audit log and the access log',
@@ -40,6 +41,7 @@ export const tokens: TokenTexts = {
   scopesLabel: 'API scopes',
   scopesHint:
     'A program may make these API calls, as far as your role allows. Without a scope it can only issue keys.',
+  scopesRequired: 'Choose an API scope.',
   networks: 'Allowed IP addresses',
   networksHint: (max) => `One address or network per line, ${max} at most. Empty for every address.`,
   noScopes: 'Issues keys only',

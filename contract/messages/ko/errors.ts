@@ -209,6 +209,8 @@ export const errors = {
   SERVICE_NOT_FOUND: '서비스 토큰을 찾을 수 없습니다.',
   PROGRAM_NAME_TAKEN: '이미 사용 중인 프로그램 이름입니다.',
   PROGRAM_NOT_FOUND: '사용 중인 프로그램 토큰을 찾을 수 없습니다.',
+  PROGRAM_ACCOUNT_NOT_FOUND: '프로그램 계정을 찾을 수 없습니다.',
+  PROGRAM_ACCOUNTS_FULL: '프로그램 계정은 100개까지 등록할 수 있습니다.',
   PROGRAMS_FULL: '프로그램 토큰은 20개까지 만들 수 있습니다. 사용하지 않는 토큰을 종료해주세요.',
   RANGE_INVALID: '파일에 없는 범위를 요청했습니다.',
   FILE_LINK_INVALID: '내려받기 링크가 만료되었습니다. 화면에서 다시 내려받아주세요.',

@@ -5,6 +5,7 @@ export const keys = {
     keySearch: '키 발급 이력 조회',
     keyStatistics: '키 발급 통계',
     keyServices: '서비스 토큰',
+    programAccounts: '프로그램 계정',
     webhooks: '웹훅',
     developer: 'API 문서',
     keyPrograms: '프로그램 토큰',

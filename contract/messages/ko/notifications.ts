@@ -31,6 +31,8 @@ export const notifications = {
     `프로그램 토큰 ‘${name}’${particleOf(name, '이/가')} ${time}에 만료됩니다.`,
   programEnded: (name: string) =>
     `관리자가 프로그램 토큰 ‘${name}’${particleOf(name, '을/를')} 종료했습니다.`,
+  programAccountEnding: (program: string, token: string, time: string) =>
+    `프로그램 계정 ‘${program}’의 토큰 ‘${token}’${particleOf(token, '이/가')} ${time}에 만료됩니다.`,
   serviceEnding: (name: string, time: string) =>
     `서비스 토큰 ‘${name}’${particleOf(name, '이/가')} ${time}에 만료됩니다.`,
   rollOver: '만료되기 전에 새 토큰으로 교체해주세요.',
@@ -67,6 +69,7 @@ export const notifications = {
       KEY_LIMIT: '파트너의 발급 한도 도달',
       PROGRAM_ENDING: '내 프로그램 토큰 만료 예정',
       PROGRAM_ENDED: '내 프로그램 토큰 종료',
+      PROGRAM_ACCOUNT_ENDING: '프로그램 계정 토큰 만료 예정',
       SERVICE_ENDING: '서비스 토큰 만료 예정',
       WEBHOOK_STOPPED: '웹훅 자동 중지',
       NEW_NETWORK: '새로운 네트워크에서 로그인',

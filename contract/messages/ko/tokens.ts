@@ -33,6 +33,7 @@ export const tokens = {
     'notices:write': '공지사항 등록과 수정',
     'keys:read': '키 발급 이력과 통계 조회',
     'keys:issue': '키 발급',
+    'keys:verify': '키 확인',
     'partners:read': '파트너 코드 조회',
     'partners:write': '파트너 코드 등록과 수정',
     'audit:read': '감사 기록과 접속기록 조회',
@@ -41,6 +42,7 @@ export const tokens = {
   scopesLabel: 'API 권한',
   scopesHint:
     '프로그램이 내 권한 안에서 선택한 API만 사용할 수 있습니다. 선택하지 않으면 키만 발급할 수 있습니다.',
+  scopesRequired: 'API 권한을 선택해주세요.',
   networks: '허용 IP 주소',
   networksHint: (max: number) =>
     `주소나 네트워크를 한 줄에 하나씩, 최대 ${max}개 입력합니다. 비워두면 모든 주소를 허용합니다.`,

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { orEmpty } from '../../db/sql.ts'
+import { orEmpty, PROGRAM } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import { nameKey } from '../imports/index.ts'
@@ -45,7 +45,9 @@ export async function findAffiliations(db: Kysely<Database>) {
       sql<{
         code: string
         n: number
-      }>`(select affiliation_code as code, sum(n)::int as n from user_counts group by 1)`.as('u'),
+      }>`(select affiliation_code as code, sum(n)::int as n from user_counts where approval_code <> ${PROGRAM} group by 1)`.as(
+        'u',
+      ),
       'u.code',
       'c.code',
     )

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../http/handler.ts'
 import { exportKeys, listKeyDistricts, listKeyProvinces, listKeys, getKeyStatistics } from './history.ts'
 import { issueKey, revokeKey, revokeKeys } from './issue.ts'
+import * as accounts from './program-accounts.ts'
 import * as programs from './programs.ts'
 import { listFormerKeyHolders, listKeySecrets } from './secrets.ts'
 import * as services from './services.ts'
@@ -9,6 +10,7 @@ import { verifyKey } from './verify.ts'
 
 /** Handlers of issued keys: issue, history, revocation and verification, and the programs and services that use them. */
 export const keys: Handlers<'keys'> = {
+  ...accounts,
   ...programs,
   ...services,
   listKeys,

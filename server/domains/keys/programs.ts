@@ -5,29 +5,18 @@ import {
   type endProgram as endEndpoint,
   type listAllPrograms as listAllEndpoint,
   type listPrograms as listEndpoint,
-  PROGRAMS_MAX,
   type revokeProgram as revokeEndpoint,
   type rollProgram as rollEndpoint,
 } from '../../../contract/keys.ts'
-import type { Scope } from '../../../contract/scopes.ts'
 import { contains, COUNTED_PEOPLE, pageOf } from '../../db/list.ts'
-import { mayLogIn, orEmpty, timeText, wireTime } from '../../db/sql.ts'
+import { isPerson, mayLogIn, orEmpty, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
-import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
+import { newToken } from '../../callers/bearer-tokens.ts'
 import { notify } from '../../records/notifications.ts'
-import { endAfter, previousText, rotationOf, stateOf } from './tokens.ts'
-
-/** Days for which an expired or revoked token stays in the list. */
-const SHOWN_DAYS = 90
-
-/** Returns the columns with the scopes and networks of a token. */
-const rightsOf = (tokens: 'programTokens' | 't') =>
-  [
-    sql<Scope[]>`${sql.ref(`${tokens}.scopes`)}`.as('scopes'),
-    sql<string[]>`${sql.ref(`${tokens}.allowedNetworks`)}::text[]`.as('allowedNetworks'),
-  ] as const
+import { insertToken, isShown, liveProgram, REVOKED, rightsOf, toNetworks } from './program-tokens.ts'
+import { previousText, rotationOf, stateOf } from './tokens.ts'
 
 /** Lists the caller's programs (rules/keys#program-tokens). */
 export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) => {
@@ -51,7 +40,7 @@ export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) 
       ...rightsOf('programTokens'),
     ])
     .where('userId', '=', actor.id)
-    .where(sql<boolean>`least(ended_at, expires_at) > now() - make_interval(days => ${SHOWN_DAYS})`)
+    .where(isShown)
     .orderBy(sql`least(ended_at, expires_at) <= now()`)
     .orderBy('id', 'desc')
     .execute()
@@ -68,52 +57,21 @@ export const createProgram: Handler<typeof createEndpoint> = async (
   if (actor.partnerId === null && scopes.length === 0) refuse('NO_PARTNER')
   return db.transaction().execute(async (tx) => {
     await lockOwner(tx, actor)
-    await endExpired(tx, actor.id)
-    const live = await tx
-      .selectFrom('programTokens')
-      .select((eb) => eb.fn.countAll<string>().as('n'))
-      .where('userId', '=', actor.id)
-      .where('endedAt', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (Number(live.n) >= PROGRAMS_MAX) refuse('PROGRAMS_FULL')
-    const token = newToken('program')
-    const row = await tx
-      .insertInto('programTokens')
-      .values({
-        userId: actor.id,
-        name: programName,
-        tokenHash: hashToken(token),
-        expiresAt: endAfter(validDays),
-        scopes,
-        allowedNetworks: sql<
-          string[]
-        >`array(select network(n::inet) from unnest(${allowedNetworks}::text[]) n)`,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .expression(sql`user_id, lower(name)`)
-          .where('endedAt', 'is', null)
-          .doNothing(),
-      )
-      .returning('id')
-      .executeTakeFirst()
-    if (row === undefined) return refuse('PROGRAM_NAME_TAKEN')
+    const { id, token } = await insertToken(tx, {
+      userId: actor.id,
+      name: programName,
+      validDays,
+      scopes,
+      allowedNetworks: toNetworks(allowedNetworks),
+    })
     await call.audit(tx, {
-      target: row.id,
+      target: id,
       detail: { name: programName, validDays, scopes, allowedNetworks },
       records: null,
     })
-    return { programId: row.id, programToken: token }
+    return { programId: id, programToken: token }
   })
 }
-
-/** Starts an update of a program token that is in force. */
-const liveProgram = (tx: Transaction<Database>, programId: string) =>
-  tx
-    .updateTable('programTokens')
-    .where('id', '=', programId)
-    .where('endedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
 
 /** Replaces a token by a new one (rules/keys#token-rollover). Expired and revoked tokens cannot be replaced. */
 export const rollProgram: Handler<typeof rollEndpoint> = async (call, { programId, ...days }) => {
@@ -131,9 +89,6 @@ export const rollProgram: Handler<typeof rollEndpoint> = async (call, { programI
     return { programToken: token }
   })
 }
-
-/** The columns of a revoked token. */
-const REVOKED = { endedAt: sql<Date>`now()`, endReason: 'revoked' } as const
 
 /** Revokes a token. The next call with it fails. */
 export const revokeProgram: Handler<typeof revokeEndpoint> = async (call, { programId }) => {
@@ -166,17 +121,6 @@ async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<v
   if (owner === undefined) refuse('SESSION_REQUIRED')
 }
 
-/** Ends the expired tokens of a user, so that their names are available again. */
-async function endExpired(tx: Transaction<Database>, userId: string): Promise<void> {
-  await tx
-    .updateTable('programTokens')
-    .set({ endedAt: sql`expires_at`, endReason: 'expired' })
-    .where('userId', '=', userId)
-    .where('endedAt', 'is', null)
-    .where('expiresAt', '<=', sql<Date>`now()`)
-    .execute()
-}
-
 /** Lists the valid program tokens of all users (rules/keys#programs-of-others). */
 export const listAllPrograms: Handler<typeof listAllEndpoint> = async (call, { keyword, ...page }) => {
   const { db } = call
@@ -186,6 +130,7 @@ export const listAllPrograms: Handler<typeof listAllEndpoint> = async (call, { k
     .innerJoin('users as u', 'u.id', 't.userId')
     .leftJoin('partners as p', 'p.id', 'u.partnerId')
     .where('t.endedAt', 'is', null)
+    .where(isPerson('u.id'))
     .where('t.expiresAt', '>', sql<Date>`now()`)
     .$if(keyword !== '', (query) =>
       query.where((eb) => eb.or(columns.map((column) => contains(sql.ref(column), keyword)))),
@@ -217,6 +162,7 @@ export const listAllPrograms: Handler<typeof listAllEndpoint> = async (call, { k
 export const endProgram: Handler<typeof endEndpoint> = async (call, { programId, reason }) => {
   await call.db.transaction().execute(async (tx) => {
     const row = await liveProgram(tx, programId)
+      .where(isPerson('userId'))
       .set(REVOKED)
       .returning([
         'name',

@@ -1,7 +1,7 @@
 import { hashToken } from '../../callers/bearer-tokens.ts'
 import { type RawBuilder, sql, type Kysely } from 'kysely'
 import { TOKEN_ENDS_SOON_DAYS, TOKEN_END_TOLD_DAYS } from '../../../contract/keys.ts'
-import { timeText, mayLogIn, wireTime } from '../../db/sql.ts'
+import { mayLogIn, PROGRAM, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
 /** Returns the expiry of a token that is created now (rules/keys#token-end). */
@@ -23,6 +23,10 @@ export const rotationOf = (
   toldAt: sql<Date>`now()`,
 })
 
+/** Returns the condition that an end is within the days in which it is marked. */
+export const endsSoon = (end: RawBuilder<unknown>) =>
+  sql<boolean>`${end} <= now() + make_interval(days => ${TOKEN_ENDS_SOON_DAYS})`
+
 /**
  * Returns the state of a token as the list shows it (rules/keys#token-end).
  * @param end column with the time when the token ended before its expiry, and the state that it has then
@@ -31,7 +35,7 @@ export const stateOf = <Ended extends string>(end: { column: string; state: RawB
   sql<Ended | 'expired' | 'soon' | 'live'>`case
     when ${sql.ref(end.column)} is not null then ${end.state}
     when expires_at <= now() then 'expired'
-    when expires_at <= now() + make_interval(days => ${TOKEN_ENDS_SOON_DAYS}) then 'soon'
+    when ${endsSoon(sql`expires_at`)} then 'soon'
     else 'live' end`
 
 /**
@@ -42,36 +46,50 @@ export const previousText = (end: string): RawBuilder<string> =>
   sql<string>`case when ${sql.ref(end)} is null and coalesce(expires_at > now(), true) and previous_until > now()
     then ${timeText('previousUntil')} else '' end`
 
-/** Condition that a notification of the token's expiry is due: TOKEN_END_TOLD_DAYS before it, and not sent since. */
-const isDue: RawBuilder<boolean> = sql<boolean>`t.expires_at > now() and exists (
-  select from unnest(${[...TOKEN_END_TOLD_DAYS]}::int[]) as days
-  where t.told_at < t.expires_at - make_interval(days => days) and t.expires_at <= now() + make_interval(days => days))`
+const expiresAt = sql<Date>`t.expires_at`
 
-const end = wireTime(sql.ref('t.expiresAt'))
+/** End of a token of a program account `u`, which is not later than that of the account. */
+const accountEnd = sql<Date>`least(t.expires_at, (u.valid_to + 1)::timestamp at time zone 'Asia/Seoul')`
+
+/** Returns the condition that a notification of this end is due: TOKEN_END_TOLD_DAYS before it, and not sent since. */
+const isDue = (end: RawBuilder<Date>) => sql<boolean>`${end} > now() and exists (
+  select from unnest(${[...TOKEN_END_TOLD_DAYS]}::int[]) as days
+  where t.told_at < ${end} - make_interval(days => days) and ${end} <= now() + make_interval(days => days))`
+
+const manages = sql<boolean>`${mayLogIn('m')} and m.role_code in
+  (select role_code from role_functions where function_name = 'autho_service_manage')`
 
 /**
- * Notifies the owners of program tokens and the managers of services that a token expires soon (rules/keys#token-end-told). Several
+ * Notifies the owners of program tokens, and the managers of services and program accounts, that a token expires soon (rules/keys#token-end-told). Several
  * servers may run it concurrently: one statement marks a token and writes its notification, so that the later server sees the mark.
  */
 export async function notifyExpiringTokens(db: Kysely<Database>): Promise<void> {
   await sql`
     with due as (
       update program_tokens t set told_at = now() from users u
-      where u.id = t.user_id and ${mayLogIn('u')} and t.ended_at is null and ${isDue}
-      returning t.user_id, jsonb_build_object('programName', t.name, 'expiresAt', ${end}) as detail
+      where u.id = t.user_id and ${mayLogIn('u')} and t.ended_at is null and ${isDue(expiresAt)}
+      returning t.user_id, jsonb_build_object('programName', t.name, 'expiresAt', ${wireTime(expiresAt)}) as detail
     )
     insert into notifications (kind, user_id, detail) select 'PROGRAM_ENDING', user_id, detail from due`.execute(
     db,
   )
   await sql`
     with due as (
-      update service_tokens t set told_at = now() where t.revoked_at is null and ${isDue}
-      returning jsonb_build_object('serviceName', t.name, 'expiresAt', ${end}) as detail
+      update program_tokens t set told_at = now() from users u
+      where u.id = t.user_id and u.approval_code = ${PROGRAM} and may_call(u) and t.ended_at is null and ${isDue(accountEnd)}
+      returning jsonb_build_object('programName', u.name, 'name', t.name, 'expiresAt', ${wireTime(accountEnd)}) as detail
     )
     insert into notifications (kind, user_id, detail)
-      select 'SERVICE_ENDING', u.id, due.detail from due cross join users u
-      where ${mayLogIn('u')} and u.role_code in
-        (select role_code from role_functions where function_name = 'autho_service_manage')`.execute(db)
+      select 'PROGRAM_ACCOUNT_ENDING', m.id, due.detail from due cross join users m where ${manages}`.execute(
+    db,
+  )
+  await sql`
+    with due as (
+      update service_tokens t set told_at = now() where t.revoked_at is null and ${isDue(expiresAt)}
+      returning jsonb_build_object('serviceName', t.name, 'expiresAt', ${wireTime(expiresAt)}) as detail
+    )
+    insert into notifications (kind, user_id, detail)
+      select 'SERVICE_ENDING', m.id, due.detail from due cross join users m where ${manages}`.execute(db)
 }
 
 /**

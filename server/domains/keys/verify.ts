@@ -35,7 +35,7 @@ async function findState(db: Kysely<Database>, id: string, now: Date) {
       'k.requestKey',
       's.fingerprint',
       sql<boolean>`k.revoked_at is not null`.as('isRevoked'),
-      sql<boolean>`not ${isInForce('p', today)} or p.stopped_at is not null or login_refusal(u, ${today}) is not null`.as(
+      sql<boolean>`not ${isInForce('p', today)} or p.stopped_at is not null or not may_call(u, ${today})`.as(
         'isExpired',
       ),
     ])

@@ -1,6 +1,7 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { type Actor, can, POWERS, powersBeyond, ROLE } from '../../../contract/permissions.ts'
+import { isPerson } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 
@@ -112,7 +113,11 @@ export function readable(actor: Actor, u: UserRow): RawBuilder<boolean> {
 
 /** Returns the query for the account of a login ID as the row `u`, unless it is withdrawn. */
 export function accountOf(db: Kysely<Database>, loginId: string) {
-  return db.selectFrom('users as u').where('u.loginId', '=', loginId).where('u.withdrawnAt', 'is', null)
+  return db
+    .selectFrom('users as u')
+    .where('u.loginId', '=', loginId)
+    .where('u.withdrawnAt', 'is', null)
+    .where(isPerson('u.id'))
 }
 
 /** Returns the query for another user's account that the actor may administer. No other row is read. */

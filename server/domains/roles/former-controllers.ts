@@ -8,6 +8,7 @@ import {
   reaches,
   type Rights,
 } from '../../../contract/permissions.ts'
+import { isPerson } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { nobodysPassword } from '../../services/password.ts'
@@ -63,7 +64,12 @@ export async function endFormerControlOf(
   before: Rights,
 ): Promise<void> {
   if (!outgrows(await allRoles(tx), before, role, false)) return
-  const users = await tx.selectFrom('users').select('id').where('roleCode', '=', role.roleCode).execute()
+  const users = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('roleCode', '=', role.roleCode)
+    .where(isPerson('users.id'))
+    .execute()
   await voidAccess(
     tx,
     call,

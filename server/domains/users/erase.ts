@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isPerson } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { digestLoginIds } from '../account/index.ts'
 import type { SealKeys } from '../../services/encryption.ts'
@@ -48,6 +49,7 @@ export const STAYS = [
   'noticeReads.userId',
   'notices.authorId',
   'notifications.actorId',
+  'programAccounts.userId',
   'serviceTokens.createdBy',
   'serviceTokens.revokedBy',
   'settings.changedBy',
@@ -69,7 +71,7 @@ export async function eraseWithdrawn(
   keys: SealKeys,
 ): Promise<number> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where withdrawn_at < now() - make_interval(days => ${days}) and erased_at is null
+    select id from users where withdrawn_at < now() - make_interval(days => ${days}) and erased_at is null and ${isPerson('users.id')}
     order by withdrawn_at, id limit ${most} for update skip locked`.execute(tx)
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)

@@ -24,7 +24,7 @@ import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
 import layout from '../../ui/layout.module.css'
 import { showToast } from '../../ui/toasts.ts'
 import { useAuditTexts } from '../audit/audit-texts.ts'
-import { useTokenTexts } from '../keys/tokens.tsx'
+import { useTokenTexts } from '../keys/token-texts.ts'
 import { useWebhookTexts } from './webhook-texts.ts'
 import type { Webhook } from './webhooks.page.tsx'
 

@@ -13,7 +13,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
-import { isInForce, TokenState, useTokenTexts, useTokens } from './tokens.tsx'
+import { isInForce, TokenState, useTokens } from './tokens.tsx'
+import { useTokenTexts } from './token-texts.ts'
 
 type Service = OutputOf<typeof listServices>['services'][number]
 

@@ -13,7 +13,9 @@ import { QueryTable } from '../../lists/query-table.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Button } from '../../ui/button.tsx'
 import layout from '../../ui/layout.module.css'
-import { TokenRights, TokenState, useTokenTexts, useTokens } from './tokens.tsx'
+import { TokenRights } from './token-rights.tsx'
+import { TokenState, useTokens } from './tokens.tsx'
+import { useTokenTexts } from './token-texts.ts'
 
 type Program = OutputOf<typeof listPrograms>['programs'][number]
 

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { type TokenTexts, tokens as ko } from '../../../contract/messages/ko/tokens.ts'
+import type { TokenTexts } from '../../../contract/messages/ko/tokens.ts'
 import { CallError, type CallErrorCode } from '../../api/call-error.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import type { GateKeeper } from '../../layout/password-gate.tsx'
@@ -11,25 +11,20 @@ import {
   OVERLAP_DAYS,
   TOKEN_DAYS,
   TOKEN_NAME_LENGTH,
-  TOKEN_NETWORKS_MAX,
   tokenName,
   type TOKEN_STATES,
 } from '../../../contract/keys.ts'
-import { useController, useFormContext } from 'react-hook-form'
-import { SCOPES, type Scope } from '../../../contract/scopes.ts'
-import { BoundArea } from '../../forms/bound-text.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { SCOPES } from '../../../contract/scopes.ts'
 import { TokenOnce } from './token-once.tsx'
-import styles from './tokens.module.css'
+import { useTokenTexts } from './token-texts.ts'
+import { networksText, RightsFields } from './token-rights.tsx'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { fixedChoices } from '../../forms/choices.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
-import { useLanguage } from '../../language.tsx'
 import { minuteOf } from '../../lists/columns.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { tokens as en } from '../../../contract/messages/en/tokens.ts'
 
 /** A list of tokens, and the calls that change it. */
 interface TokenList<Row> {
@@ -144,10 +139,7 @@ const made = z.strictObject({
   name: tokenName,
   validDays: days,
   scopes: z.array(z.enum(SCOPES)),
-  allowedNetworks: z.pipe(
-    z.string(),
-    z.transform((text) => text.split(/[\s,]+/).filter((line) => line !== '')),
-  ),
+  allowedNetworks: networksText,
 })
 const rolled = z.strictObject({ validDays: days, overlapDays: days })
 
@@ -174,6 +166,7 @@ interface MakeProps extends Props<NewToken> {
 function MakeToken({ nameLabel, nameTaken, hasRights, act, ...dialog }: MakeProps) {
   const initial = { name: '', validDays: String(TOKEN_DAYS.usual), scopes: [], allowedNetworks: '' }
   const form = useSchemaForm(made, initial, 'onSubmit')
+  const { scopesHint } = useTokenTexts()
   const submit = (values: NewToken) =>
     act(values).catch((error: unknown) =>
       showRefusalOnField(error, form, {
@@ -185,7 +178,7 @@ function MakeToken({ nameLabel, nameTaken, hasRights, act, ...dialog }: MakeProp
     <FormDialog {...dialog} about="" form={form} onSubmit={submit} className={layout.stack}>
       <BoundText name="name" label={nameLabel} isRequired maxLength={TOKEN_NAME_LENGTH} autoComplete="off" />
       <ValidDays />
-      {hasRights && <TokenRightsFields />}
+      {hasRights && <RightsFields scopes={SCOPES} hint={scopesHint} />}
     </FormDialog>
   )
 }
@@ -204,51 +197,6 @@ function RollToken({ act, ...dialog }: Props<Rollover>) {
       <ValidDays />
       <BoundSelect name="overlapDays" label={t.overlapDays} choices={fixedChoices(overlaps)} isRequired />
     </FormDialog>
-  )
-}
-
-/** Asks for the API calls that a program may make, and the addresses from which it may make them. */
-function TokenRightsFields() {
-  const t = useTokenTexts()
-  const { control } = useFormContext<z.input<typeof made>>()
-  const { field } = useController({ control, name: 'scopes' })
-  const choose = (scope: Scope, isChosen: boolean) =>
-    field.onChange(SCOPES.filter((each) => (each === scope ? isChosen : field.value.includes(each))))
-  return (
-    <>
-      <fieldset className={styles.scopes}>
-        <legend>{t.scopesLabel}</legend>
-        <div className={styles.choices}>
-          {SCOPES.map((scope) => (
-            <Checkbox
-              key={scope}
-              label={t.scopes[scope]}
-              value={field.value.includes(scope)}
-              onChange={(isChosen) => choose(scope, isChosen)}
-              onBlur={field.onBlur}
-            />
-          ))}
-        </div>
-        <p className={layout.hint}>{t.scopesHint}</p>
-      </fieldset>
-      <BoundArea<z.input<typeof made>>
-        name="allowedNetworks"
-        label={t.networks}
-        description={t.networksHint(TOKEN_NETWORKS_MAX)}
-        rows={3}
-      />
-    </>
-  )
-}
-
-/** Shows what a program may do, and from where. */
-export function TokenRights({ scopes, allowedNetworks }: { scopes: Scope[]; allowedNetworks: string[] }) {
-  const t = useTokenTexts()
-  return (
-    <>
-      {scopes.length === 0 ? t.noScopes : scopes.map((scope) => t.scopes[scope]).join(', ')}
-      {allowedNetworks.length > 0 && <div className={layout.hint}>{allowedNetworks.join(', ')}</div>}
-    </>
   )
 }
 
@@ -287,9 +235,4 @@ export function TokenState({ state, previousUntil = '' }: Token) {
       )}
     </span>
   )
-}
-
-/** Returns the texts of tokens in the current language. They load with their pages, apart from the common texts. */
-export function useTokenTexts(): TokenTexts {
-  return { ko, en }[useLanguage().language]
 }

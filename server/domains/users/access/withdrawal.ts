@@ -10,7 +10,7 @@ import {
   type withdrawUser as endpoint,
 } from '../../../../contract/users.ts'
 import { mapConstraintErrors } from '../../../db/constraints.ts'
-import { dateText, orEmpty, wireTime } from '../../../db/sql.ts'
+import { dateText, isPerson, orEmpty, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
@@ -47,7 +47,11 @@ function withdrawnWithinReach(db: Kysely<Database>, actor: SignedIn, loginId: st
 }
 
 function withdrawnOf(db: Kysely<Database>, loginId: string) {
-  return db.selectFrom('users as u').where('u.loginId', '=', loginId).where('u.withdrawnAt', 'is not', null)
+  return db
+    .selectFrom('users as u')
+    .where('u.loginId', '=', loginId)
+    .where('u.withdrawnAt', 'is not', null)
+    .where(isPerson('u.id'))
 }
 
 async function refuseWithdrawn(db: Kysely<Database>, { within }: SignedIn, loginId: string): Promise<never> {

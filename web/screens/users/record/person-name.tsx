@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { isErased } from '../../../../contract/fields.ts'
+import { hasProfile } from '../../../../contract/fields.ts'
 import { useLatePart } from '../../../ui/use-lazy-part.ts'
 import styles from './person-name.module.css'
 
@@ -9,10 +9,10 @@ const preload = () => void loadCard().catch(() => {})
 
 /**
  * Shows a name as a button that opens the user's profile card (rules/colleagues#profile-card). The name of an erased account
- * is plain text (rules/retention#withdrawn-people).
+ * or of a program is plain text (rules/retention#withdrawn-people).
  */
 export function PersonName({ userId, name }: { userId: string; name: string }) {
-  return isErased(userId) ? name : <CardButton userId={userId} name={name} />
+  return hasProfile(userId) ? <CardButton userId={userId} name={name} /> : name
 }
 
 function CardButton({ userId, name }: { userId: string; name: string }) {

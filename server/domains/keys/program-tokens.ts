@@ -1,0 +1,85 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import { PROGRAMS_MAX } from '../../../contract/keys.ts'
+import type { Scope } from '../../../contract/scopes.ts'
+import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
+import type { Database } from '../../db/types.ts'
+import { endAfter } from './tokens.ts'
+
+/** Days for which an expired or revoked token stays in the list. */
+const SHOWN_DAYS = 90
+
+/** Condition that a program token is listed. */
+export const isShown = sql<boolean>`least(ended_at, expires_at) > now() - make_interval(days => ${sql.lit(SHOWN_DAYS)})`
+
+/** Returns the columns with the scopes and networks of a token or of a program account. */
+export const rightsOf = (tokens: 'programTokens' | 't' | 'a') =>
+  [
+    sql<Scope[]>`${sql.ref(`${tokens}.scopes`)}`.as('scopes'),
+    sql<string[]>`${sql.ref(`${tokens}.allowedNetworks`)}::text[]`.as('allowedNetworks'),
+  ] as const
+
+/** Returns networks as a column: an address becomes its network. */
+export const toNetworks = (networks: readonly string[]): RawBuilder<string[]> =>
+  sql<string[]>`array(select network(n::inet) from unnest(${[...networks]}::text[]) n)`
+
+/**
+ * Creates a token of an account, whose row the caller has locked.
+ * @returns the token and its number
+ * @throws {Refusal} PROGRAMS_FULL, PROGRAM_NAME_TAKEN
+ */
+export async function insertToken(
+  tx: Transaction<Database>,
+  token: {
+    userId: string
+    name: string
+    validDays: number
+    scopes?: Scope[]
+    allowedNetworks?: RawBuilder<string[]>
+  },
+): Promise<{ id: string; token: string }> {
+  const { validDays, userId, ...columns } = token
+  await endExpired(tx, userId)
+  const live = await tx
+    .selectFrom('programTokens')
+    .select((eb) => eb.fn.countAll<string>().as('n'))
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(live.n) >= PROGRAMS_MAX) refuse('PROGRAMS_FULL')
+  const secret = newToken('program')
+  const row = await tx
+    .insertInto('programTokens')
+    .values({ userId, ...columns, tokenHash: hashToken(secret), expiresAt: endAfter(validDays) })
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`user_id, lower(name)`)
+        .where('endedAt', 'is', null)
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row === undefined ? refuse('PROGRAM_NAME_TAKEN') : { id: row.id, token: secret }
+}
+
+/** Ends the expired tokens of a user, so that their names are available again. */
+async function endExpired(tx: Transaction<Database>, userId: string): Promise<void> {
+  await tx
+    .updateTable('programTokens')
+    .set({ endedAt: sql`expires_at`, endReason: 'expired' })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .execute()
+}
+
+/** Starts an update of a program token that is in force. */
+export const liveProgram = (tx: Transaction<Database>, programId: string) =>
+  tx
+    .updateTable('programTokens')
+    .where('id', '=', programId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+
+/** The columns of a revoked token. */
+export const REVOKED = { endedAt: sql<Date>`now()`, endReason: 'revoked' } as const
