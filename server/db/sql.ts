@@ -57,11 +57,11 @@ export function fromWireTime(text: string): RawBuilder<Date> {
 export const PROGRAM = 'PROGRAM'
 
 /**
- * Returns a condition: whether an account is of a person, not of a program. Compares the ID alone, so that an index is enough.
+ * Returns a condition: whether an account is of a person, not of a program.
  * @param id column with users.id
  */
 export function isPerson(id: string): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(id)} <> all (array(select user_id from program_accounts))`
+  return sql<boolean>`${sql.ref(id)} not in (select user_id from program_accounts)`
 }
 
 /**

@@ -99,7 +99,7 @@ export const tokens: TokenTexts = {
     end: 'End',
     endOf: (name) => `End the token of ${name}`,
     endTitle: 'End a program token',
-    endText: (name) => `${name} will no longer be able to issue keys, and this cannot be undone. End it?`,
+    endText: (name) => `The token of ${name} can no longer be used, and this cannot be undone. End it?`,
   },
 
   allPrograms: {

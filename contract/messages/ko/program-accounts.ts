@@ -1,4 +1,3 @@
-import { particleOf } from '../particles.ts'
 import type { PROGRAM_ACCOUNT_STATES } from '../../keys.ts'
 
 /** Texts of /integration. They load with the page. */
@@ -41,32 +40,9 @@ export const programAccounts = {
   removeText: (name: string) =>
     `${name}의 모든 토큰이 바로 종료되며, 되돌릴 수 없습니다. 남긴 기록은 그대로 보존됩니다. 삭제하시겠습니까?`,
   openTokens: (count: number) => `토큰 ${count}개`,
-  openTokensOf: (name: string) => `${name} 토큰 관리`,
-  tokens: {
-    heading: (name: string) => `${name}의 토큰`,
-    results: '토큰 목록',
-    columns: {
-      tokenName: '토큰 이름',
-      state: '상태',
-      expiresAt: '만료일시',
-      lastUsedAt: '마지막 사용',
-      address: 'IP 주소',
-      actions: '작업',
-    },
-    loading: '토큰을 불러오는 중입니다.',
-    empty: '만든 토큰이 없습니다.',
-    failed: '토큰을 불러오지 못했습니다.',
-    name: '토큰 이름',
-    make: '토큰 만들기',
-    makeTitle: '토큰 만들기',
-    title: '프로그램 토큰',
-    rollTitle: (name: string) => `${name} 토큰 교체`,
-    end: '종료',
-    endOf: (name: string) => `${name} 토큰 종료`,
-    endTitle: '토큰 종료',
-    endText: (name: string) =>
-      `${name}${particleOf(name, '은/는')} 더 이상 사용할 수 없으며, 되돌릴 수 없습니다. 종료하시겠습니까?`,
-  },
+  openTokensOf: (name: string, count: number) => `${name} 토큰 ${count}개`,
+  tokensOf: (name: string) => `${name}의 토큰`,
+  tokenName: '토큰 이름',
 }
 
 /** The texts of program accounts that every language must have. */

@@ -103,7 +103,7 @@ export const tokens = {
     endOf: (name: string) => `${name} 토큰 종료`,
     endTitle: '프로그램 토큰 종료',
     endText: (name: string) =>
-      `${name}${particleOf(name, '은/는')} 더 이상 키를 발급할 수 없으며, 되돌릴 수 없습니다. 종료하시겠습니까?`,
+      `${name} 토큰은 더 이상 사용할 수 없으며, 되돌릴 수 없습니다. 종료하시겠습니까?`,
   },
 
   /** /key/programs. */

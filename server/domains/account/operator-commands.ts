@@ -5,6 +5,7 @@ import { en } from '../../../contract/messages/en.ts'
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { Services } from '../../http/handler.ts'
+import { isPerson } from '../../db/sql.ts'
 import { recordAudit } from '../../records/audit.ts'
 import { temporaryPassword } from '../../services/password.ts'
 import { StartRefusal } from '../../startup-error.ts'
@@ -36,6 +37,7 @@ export async function resetByOperator(
       .selectFrom('users')
       .select(['id', 'loginId', sql<ErrorCode | null>`login_refusal(users)`.as('refusal')])
       .where('loginId', '=', loginId.trim().toLowerCase())
+      .where(isPerson('users.id'))
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (account === undefined) throw new StartRefusal(`No account has the ID ${loginId}. Check the spelling.`)

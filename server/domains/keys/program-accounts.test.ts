@@ -1,8 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
 import { listAudit } from '../../../contract/audit.ts'
-import type { InputOf } from '../../../contract/endpoint.ts'
-import { PLAIN_BASE } from '../../../contract/envelope.ts'
 import {
   createAccountToken,
   createProgram,
@@ -15,19 +13,20 @@ import {
   PROGRAMS_MAX,
   revokeAccountToken,
   rollAccountToken,
-  updateProgramAccount,
 } from '../../../contract/keys.ts'
 import { listNotifications } from '../../../contract/notifications.ts'
 import { getColleague, listColleagues, listUsers } from '../../../contract/users.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { partnerWith } from '../../../dev/test-kit/keys.ts'
+import { type AccountForm, programAccountsOf } from '../../../dev/test-kit/program-accounts.ts'
 import { programsOf } from '../../../dev/test-kit/programs.ts'
 import { eraseWithdrawn, mergeUserCounts, runDaily } from '../users/index.ts'
 import { notifyExpiringTokens } from './tokens.ts'
 
 const maru = useMaru({ SMTP_URL: 'smtp://127.0.0.1:9' })
 const { sql, count, passGate } = programsOf(maru)
+const { formOf, register, tokenOf, plain, statusOf, listed, change } = programAccountsOf(maru, () => admin)
 
 let admin: TestUser
 /** Holds `autho_service_manage` alone. */
@@ -47,52 +46,6 @@ beforeEach(async () => {
   await sql(`update users set withdrawn_at = now() where approval_code = 'PROGRAM' and withdrawn_at is null`)
   await sql('delete from notifications')
 })
-
-type Form = InputOf<typeof createProgramAccount>
-let made = 0
-const formOf = (more: Partial<Form> = {}): Form => ({
-  programName: `인사 연동 ${(made += 1)}`,
-  roleCode: 'AUT002',
-  affiliationCode: 'BEL001',
-  scopes: ['users:read'],
-  ...more,
-})
-
-async function register(more: Partial<Form> = {}, by = admin): Promise<string> {
-  const answer = await maru.call(createProgramAccount, formOf(more), by)
-  expect(answer.status, answer.raw).toBe(200)
-  return answer.data.accountId
-}
-
-async function tokenOf(accountId: string, tokenName = 'A', by = admin) {
-  const answer = await maru.call(createAccountToken, { accountId, tokenName }, by)
-  expect(answer.status, answer.raw).toBe(200)
-  return answer.data
-}
-
-async function plain(call: string, token: string, input: object = {}, remoteAddress = '203.0.113.5') {
-  const response = await maru.app.inject({
-    method: 'POST',
-    url: `${PLAIN_BASE}/${call}`,
-    remoteAddress,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    payload: JSON.stringify(input),
-  })
-  return { status: response.statusCode, json: response.json(), raw: response.body }
-}
-const statusOf = async (token: string, address?: string) =>
-  (await plain('users/listUsers', token, {}, address)).status
-
-const listed = async (accountId: string, by = admin) =>
-  (await maru.call(listProgramAccounts, {}, by)).data.accounts.find((row) => row.accountId === accountId)
-
-async function change(accountId: string, more: object, by = admin) {
-  const row = (await listed(accountId)) ?? expect.unreachable()
-  const { programName, roleCode, affiliationCode, scopes, allowedNetworks, validTo, version } = row
-  const form = { programName, roleCode, affiliationCode, scopes, allowedNetworks, validTo }
-  const isEnabled = row.state !== 'off'
-  return maru.call(updateProgramAccount, { accountId, ...form, isEnabled, version, ...more }, by)
-}
 
 describe('a program account (rules/keys#program-accounts)', () => {
   test('makes the calls of its scopes with any of its tokens, and the audit log names it', async () => {
@@ -213,7 +166,7 @@ describe('a program account (rules/keys#program-accounts)', () => {
 
 describe('what a program may be given (rules/keys#program-reach)', () => {
   test('is never more than the user who gives it has, nor the role 관리자', async () => {
-    const tries: [by: TestUser, more: Partial<Form>, code: string | undefined][] = [
+    const tries: [by: TestUser, more: Partial<AccountForm>, code: string | undefined][] = [
       [admin, { roleCode: 'AUT001' }, 'FORBIDDEN'],
       [operator, { roleCode: 'AUT002' }, 'FORBIDDEN'],
       [operator, { roleCode: 'AUT981' }, 'FORBIDDEN'],

@@ -13,8 +13,9 @@ import type { Database } from '../../db/types.ts'
 import { versionOf } from '../../db/version.ts'
 import type { Handler } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
+import { nobodysPassword } from '../../services/password.ts'
 import { affiliationName, requirePlaceable } from '../common/index.ts'
-import { grantable, holdGrantableRoles } from '../roles/index.ts'
+import { endFormerControl, grantable, holdGrantableRoles } from '../roles/index.ts'
 import { insertToken, isShown, liveProgram, REVOKED, rightsOf, toNetworks } from './program-tokens.ts'
 import { endsSoon, previousText, rotationOf, stateOf } from './tokens.ts'
 
@@ -152,8 +153,9 @@ const columnsOf = ({ programName, roleCode, affiliationCode, scopes, validTo }: 
 })
 
 /** Registers a program account. */
-export const createProgramAccount: Handler<typeof contract.createProgramAccount> = (call, form) =>
-  call.db.transaction().execute(async (tx) => {
+export const createProgramAccount: Handler<typeof contract.createProgramAccount> = async (call, form) => {
+  const passwordHash = await call.services.passwords.hash(nobodysPassword())
+  return call.db.transaction().execute(async (tx) => {
     // Two concurrent calls could exceed the limit.
     await sql`lock table program_accounts in share row exclusive mode`.execute(tx)
     const { n } = await accounts(tx)
@@ -161,7 +163,7 @@ export const createProgramAccount: Handler<typeof contract.createProgramAccount>
       .executeTakeFirstOrThrow()
     if (n >= contract.PROGRAM_ACCOUNTS_MAX) refuse('PROGRAM_ACCOUNTS_FULL')
     await requireGivable(tx, call.actor, form)
-    // No user ID or email contains a colon, so neither a login nor a search by ID finds the account.
+    // No user ID or email contains a colon, so no call about a user finds the account. Its login fails as with a wrong password.
     const loginId = PROGRAM_PREFIX + newSecret().slice(0, 8).toLowerCase()
     const { id } = await mapConstraintErrors(NAME_TAKEN, () =>
       tx
@@ -170,7 +172,7 @@ export const createProgramAccount: Handler<typeof contract.createProgramAccount>
           ...columnsOf({ ...form, isEnabled: true }),
           loginId,
           email: loginId,
-          passwordHash: '',
+          passwordHash,
           position: '',
           phoneNumber: '',
           approvalCode: PROGRAM,
@@ -186,6 +188,7 @@ export const createProgramAccount: Handler<typeof contract.createProgramAccount>
     await call.audit(tx, { target: programName, detail: { ...rest, scopes, allowedNetworks }, records: null })
     return { accountId: id }
   })
+}
 
 /** Locks an account until the transaction ends, and returns the fields that the form edits. */
 async function lockAccount(tx: Transaction<Database>, accountId: string) {
@@ -222,6 +225,7 @@ export const updateProgramAccount: Handler<typeof contract.updateProgramAccount>
       .set({ scopes: form.scopes, allowedNetworks: toNetworks(form.allowedNetworks) })
       .where('userId', '=', accountId)
       .execute()
+    await endFormerControl(tx, call, [{ id: accountId, before: before.roleCode, after: form.roleCode }])
     await call.audit(tx, { target: before.programName, detail, records: null })
   })
   return {}
@@ -243,7 +247,7 @@ export const deleteProgramAccount: Handler<typeof contract.deleteProgramAccount>
       .execute()
     await tx
       .updateTable('users')
-      .set({ withdrawnAt: sql`now()`, withdrawnBy: call.actor.id, updatedAt: sql`now()` })
+      .set({ withdrawnAt: sql`now()`, withdrawnBy: call.actor.id, partnerId: null, updatedAt: sql`now()` })
       .where('id', '=', accountId)
       .execute()
     await call.audit(tx, { target: programName, detail: { roleCode }, records: null })

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { LINK } from '../../../contract/account.ts'
 import {
+  type Actor,
   can,
   canGrant,
   type GivenRole,
@@ -31,7 +32,8 @@ export interface RoleChange {
 }
 
 /**
- * Ends the access of former controllers to the accounts whose new role they could not grant (rules/roles#former-controllers).
+ * Ends the access of former controllers to the accounts whose new role they could not grant (rules/roles#former-controllers,
+ * rules/keys#program-reach).
  * Every path that changes the role of an account calls this in its transaction, and wakes the mail job afterwards.
  */
 export async function endFormerControl(
@@ -43,14 +45,15 @@ export async function endFormerControl(
   if (changed.length === 0) return
   const roles = await allRoles(tx)
   const rightsOf = (code: string): Rights => roles.find((role) => role.code === code) ?? NO_RIGHTS
-  const raised = changed.filter(({ before, after, isMoved = false }) =>
-    outgrows(roles, rightsOf(before), { roleCode: after, ...rightsOf(after) }, isMoved),
-  )
-  await voidAccess(
-    tx,
-    call,
-    raised.map(({ id }) => id),
-  )
+  const raisedFor = (controls: Controls) =>
+    changed
+      .filter(({ before, after, isMoved = false }) => {
+        const former = { roleCode: before, ...rightsOf(before) }
+        return outgrows(roles, former, { roleCode: after, ...rightsOf(after) }, isMoved, controls)
+      })
+      .map(({ id }) => id)
+  await voidAccess(tx, call, raisedFor(controlsUsers))
+  await endTokensOf(tx, raisedFor(controlsPrograms), 'program')
 }
 
 /**
@@ -63,18 +66,39 @@ export async function endFormerControlOf(
   role: GivenRole,
   before: Rights,
 ): Promise<void> {
-  if (!outgrows(await allRoles(tx), before, role, false)) return
-  const users = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('roleCode', '=', role.roleCode)
-    .where(isPerson('users.id'))
+  const roles = await allRoles(tx)
+  const users = await tx.selectFrom('users').select('id').where('roleCode', '=', role.roleCode).execute()
+  const ids = users.map(({ id }) => id)
+  const isRaisedFor = (controls: Controls) =>
+    outgrows(roles, { roleCode: role.roleCode, ...before }, role, false, controls)
+  if (isRaisedFor(controlsUsers)) await voidAccess(tx, call, ids)
+  if (isRaisedFor(controlsPrograms)) await endTokensOf(tx, ids, 'program')
+}
+
+/** Returns whether a user can have access to accounts of a role. */
+type Controls = (controller: Actor, role: GivenRole) => boolean
+
+const controlsUsers: Controls = (controller, role) =>
+  (can(controller, 'autho_user_manage') || can(controller, 'autho_user_insert')) && reaches(controller, role)
+
+/** Returns whether a user can create tokens of a program of this role (rules/keys#program-reach). */
+const controlsPrograms: Controls = (controller, role) =>
+  can(controller, 'autho_service_manage') && canGrant(controller, role)
+
+/** Ends the program tokens of users, or of those accounts that are of programs. */
+async function endTokensOf(
+  tx: Transaction<Database>,
+  ids: readonly string[],
+  kind: 'user' | 'program',
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('programTokens')
+    .set({ endedAt: sql`now()`, endReason: 'account' })
+    .where('userId', '=', sql<string>`any(${ids}::bigint[])`)
+    .where('endedAt', 'is', null)
+    .where((eb) => (kind === 'user' ? isPerson('userId') : eb.not(isPerson('userId'))))
     .execute()
-  await voidAccess(
-    tx,
-    call,
-    users.map(({ id }) => id),
-  )
 }
 
 function allRoles(tx: Transaction<Database>): Promise<Role[]> {
@@ -87,18 +111,23 @@ function allRoles(tx: Transaction<Database>): Promise<Role[]> {
 const NO_RIGHTS: Rights = { functions: [], span: 'all' }
 
 /**
- * Returns whether some role can administer or register accounts with the previous rights, but cannot grant the new ones. The branch of
- * a controller is unknown here, and may have changed since: in another branch, a role of one branch can never grant the gain.
+ * Returns whether some role controls accounts with the previous rights, but cannot grant the new ones. The branch of a controller is
+ * unknown here, and may have changed since: in another branch, a role of one branch can never grant the gain.
  */
-function outgrows(roles: readonly Role[], before: Rights, after: GivenRole, isMoved: boolean): boolean {
+function outgrows(
+  roles: readonly Role[],
+  before: GivenRole,
+  after: GivenRole,
+  isMoved: boolean,
+  controls: Controls,
+): boolean {
   const keeps = before.span === after.span || before.span === 'all'
   const gained = after.functions.filter((name) => !keeps || !before.functions.includes(name))
   const isNewBranch = isBranchRole(after) && (!isBranchRole(before) || isMoved)
   if (gained.length === 0 && !isNewBranch) return false
   return roles.some(({ functions, span }) => {
     const controller = { userId: '', functions, within: span === 'branch' ? [] : null }
-    const controls = can(controller, 'autho_user_manage') || can(controller, 'autho_user_insert')
-    if (!controls || !reaches(controller, before)) return false
+    if (!controls(controller, before)) return false
     if (isBranchRole(after) && span === 'branch') return true
     return !canGrant(controller, { roleCode: after.roleCode, functions: gained, span: after.span })
   })
@@ -141,18 +170,16 @@ async function voidAccess(
       sql<boolean>`withdrawn_at is null and not ${isHeld('users')}`.as('mayBeInvited'),
     ])
     .where('id', '=', anyUser)
+    // A program has no password, and no address for an invitation.
+    .where(isPerson('users.id'))
     .where((eb) =>
       eb.or([eb.not(isPasswordOwn('users')), eb('id', '=', sql<string>`any(${invited}::bigint[])`)]),
     )
     .execute()
   if (given.length === 0) return
-  const anyGiven = sql<string>`any(${given.map(({ id }) => id)}::bigint[])`
-  await tx
-    .updateTable('programTokens')
-    .set({ endedAt: sql`now()`, endReason: 'account' })
-    .where('userId', '=', anyGiven)
-    .where('endedAt', 'is', null)
-    .execute()
+  const givenIds = given.map(({ id }) => id)
+  const anyGiven = sql<string>`any(${givenIds}::bigint[])`
+  await endTokensOf(tx, givenIds, 'user')
   await tx
     .updateTable('users')
     .set({

@@ -22,13 +22,15 @@ interface Props {
 
 /** Shows the tokens of a program account, to create, rotate and end them. Receives the focus when it opens. */
 export function AccountTokens({ account, query, refetch }: Props) {
-  const t = useProgramAccountTexts().tokens
+  const { tokensOf, tokenName } = useProgramAccountTexts()
+  const { programs } = useTokenTexts()
+  const t = { ...programs, name: tokenName }
   const card = useRef<HTMLElement>(null)
   useEffect(() => card.current?.focus(), [])
   const { accountId, programName, tokens: rows } = account
   const tokens = useTokens<AccountToken>({
     texts: t,
-    nameOf: ({ tokenName }) => tokenName,
+    nameOf: (row) => row.tokenName,
     nameTaken: 'PROGRAM_NAME_TAKEN',
     make: async ({ name, validDays }) =>
       (await call(createAccountToken, { accountId, tokenName: name, validDays })).programToken,
@@ -39,7 +41,7 @@ export function AccountTokens({ account, query, refetch }: Props) {
   return (
     <Card
       ref={card}
-      title={t.heading(programName)}
+      title={tokensOf(programName)}
       actions={
         account.editable && (
           <Button size="small" variant="primary" onClick={tokens.openMake}>
@@ -62,9 +64,10 @@ export function AccountTokens({ account, query, refetch }: Props) {
 }
 
 function useColumns(actions: (row: AccountToken) => ReactNode): ListColumn<AccountToken>[] {
-  const t = useProgramAccountTexts().tokens
-  const { never } = useTokenTexts()
-  const { text, column } = columnsOf<AccountToken, keyof typeof t.columns>(t.columns)
+  const { tokenName } = useProgramAccountTexts()
+  const { never, programs } = useTokenTexts()
+  const titles = { ...programs.columns, tokenName }
+  const { text, column } = columnsOf<AccountToken, keyof typeof titles>(titles)
   return [
     text('tokenName', { isRowHeader: true }),
     column('state', (row) => <TokenState {...row} />, { width: 240 }),

@@ -119,11 +119,14 @@ function useColumns({ edit, remove, open }: Actions): ListColumn<ProgramAccount>
       <div className={layout.hint}>{row.affiliationName}</div>
     </>
   )
-  const tokens = ({ accountId, programName, tokens: all }: ProgramAccount) => (
-    <Button size="small" aria-label={t.openTokensOf(programName)} onClick={() => open(accountId)}>
-      {t.openTokens(all.filter(isInForce).length)}
-    </Button>
-  )
+  const tokens = ({ accountId, programName, tokens: all }: ProgramAccount) => {
+    const count = all.filter(isInForce).length
+    return (
+      <Button size="small" aria-label={t.openTokensOf(programName, count)} onClick={() => open(accountId)}>
+        {t.openTokens(count)}
+      </Button>
+    )
+  }
   const actions = (row: ProgramAccount) =>
     row.editable && (
       <span className={layout.row}>

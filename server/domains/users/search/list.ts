@@ -30,7 +30,7 @@ import { partnersOfCode } from '../../partners/index.ts'
 import { administrable, affiliationsOf, inAffiliations, readable } from '../../roles/index.ts'
 import { isInTeam, teamPath } from '../../teams/index.ts'
 import { withdrawalOf } from '../access/withdrawal.ts'
-import { isPerson, midnight, nameColumn, PROGRAM, today, wireTime } from '../../../db/sql.ts'
+import { midnight, nameColumn, PROGRAM, today, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
 import { catalogues } from '../../../../contract/messages/index.ts'
@@ -172,7 +172,7 @@ function inAskedOrder(
 
 type Users = ReturnType<typeof allUsers>
 
-const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u').where(isPerson('u.id'))
+const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u').where('u.approvalCode', '<>', PROGRAM)
 
 /**
  * Returns the query for the accounts of roles that the actor administers. Withdrawn accounts are found only if the filter asks for them
