@@ -172,7 +172,8 @@ function inAskedOrder(
 
 type Users = ReturnType<typeof allUsers>
 
-const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u').where('u.approvalCode', '<>', PROGRAM)
+const allUsers = (db: Kysely<Database>) =>
+  db.selectFrom('users as u').where('u.approvalCode', '<>', sql.lit(PROGRAM))
 
 /**
  * Returns the query for the accounts of roles that the actor administers. Withdrawn accounts are found only if the filter asks for them
