@@ -1,6 +1,7 @@
 import { PLAIN_BASE } from '../../contract/envelope.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
+import { choose } from '../users/steps.ts'
 
 /** Lists users as a program does; gives the status. */
 async function listUsers({ url }: WorkerMaru, token: string): Promise<number> {
@@ -28,8 +29,8 @@ test('registers a program by keyboard, whose token works until it is disabled (r
   await name.press('Enter')
   await expect(form.getByText('API 권한을 선택해주세요.')).toBeVisible()
   await expectAccessible(page)
-  await form.getByRole('combobox', { name: '권한', exact: true }).selectOption({ label: '인사 관리자' })
-  await form.getByRole('combobox', { name: '소속', exact: true }).selectOption({ index: 1 })
+  await choose(form, '권한', '인사 관리자')
+  await choose(form, '소속', '광주지사')
   await form.getByRole('checkbox', { name: '사용자 조회', exact: true }).press('Space')
   await name.press('Enter')
 
@@ -58,6 +59,7 @@ test('registers a program by keyboard, whose token works until it is disabled (r
   await row.getByRole('button', { name: 'Delete 급여 연동', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Yes', exact: true }).click()
   await expect(page.getByText('There are no program accounts.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Register a program', exact: true })).toBeFocused()
 })
 
 test('is no page for users without the permission (rules/keys#program-accounts)', async ({ as }) => {

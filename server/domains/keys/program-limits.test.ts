@@ -61,11 +61,12 @@ test('refuses every call about a user for a program (rules/keys#program-accounts
   expect(await statusOf(programToken)).toBe(200)
 })
 
+async function counts() {
+  const { endingCount } = (await maru.call(getToDo, {}, admin)).data
+  return [endingCount, (await maru.call(countRecipients, {}, admin)).data.recipientCount]
+}
+
 test('counts no program as a user whose account ends, or who gets a notice (rules/keys#program-accounts)', async () => {
-  const counts = async () => {
-    const { endingCount } = (await maru.call(getToDo, {}, admin)).data
-    return [endingCount, (await maru.call(countRecipients, {}, admin)).data.recipientCount]
-  }
   const before = await counts()
   await register({ validTo: new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10) })
   expect(await counts()).toEqual(before)
@@ -82,9 +83,10 @@ test('keeps the tokens when their creator leaves, with no more than the role the
   await maru.call(grantFunction, { roleCode: 'AUT982', functionName: 'autho_user_search' }, admin)
 })
 
+const ended = async (token: string) => (await plain('users/listColleagues', token)).status === 401
+
 test('ends tokens whose creator could not give what the program gains (rules/keys#program-reach)', async () => {
   const accountId = await register({ roleCode: 'AUT981', scopes: ['colleagues:read'] }, operator)
-  const ended = async (token: string) => (await plain('users/listColleagues', token)).status === 401
   const first = (await tokenOf(accountId, 'A', operator)).programToken
   expect(await ended(first)).toBe(false)
   expect((await change(accountId, { roleCode: 'AUT003' })).status).toBe(200)

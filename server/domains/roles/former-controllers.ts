@@ -67,12 +67,14 @@ export async function endFormerControlOf(
   before: Rights,
 ): Promise<void> {
   const roles = await allRoles(tx)
+  const [ofUsers, ofPrograms] = [controlsUsers, controlsPrograms].map((controls) =>
+    outgrows(roles, { roleCode: role.roleCode, ...before }, role, false, controls),
+  )
+  if (ofUsers !== true && ofPrograms !== true) return
   const users = await tx.selectFrom('users').select('id').where('roleCode', '=', role.roleCode).execute()
   const ids = users.map(({ id }) => id)
-  const isRaisedFor = (controls: Controls) =>
-    outgrows(roles, { roleCode: role.roleCode, ...before }, role, false, controls)
-  if (isRaisedFor(controlsUsers)) await voidAccess(tx, call, ids)
-  if (isRaisedFor(controlsPrograms)) await endTokensOf(tx, ids, 'program')
+  if (ofUsers === true) await voidAccess(tx, call, ids)
+  if (ofPrograms === true) await endTokensOf(tx, ids, 'program')
 }
 
 /** Returns whether a user can have access to accounts of a role. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { deleteProgramAccount, listProgramAccounts } from '../../../contract/keys.ts'
 import { call } from '../../api/client.ts'
@@ -45,6 +45,7 @@ export default function ProgramAccounts() {
   useShowRefusal(found.error)
   const [edited, setEdited] = useState<ProgramAccount | 'new'>()
   const [openedId, setOpenedId] = useState<string>()
+  const createButton = useRef<HTMLButtonElement>(null)
   const accounts = found.data?.accounts ?? []
   const opened = accounts.find(({ accountId }) => accountId === openedId)
 
@@ -59,13 +60,20 @@ export default function ProgramAccounts() {
     if (!(await dialogs.confirm({ title, message: t.removeText(programName), isDanger: true }))) return
     await call(deleteProgramAccount, { accountId }).catch(showRefusal)
     await found.refetch()
+    // The button of the row is gone.
+    createButton.current?.focus()
   }
 
   return (
     <Page
       title={titles.programAccounts}
       actions={
-        <Button variant="primary" isDisabled={found.data === undefined} onClick={() => setEdited('new')}>
+        <Button
+          ref={createButton}
+          variant="primary"
+          isDisabled={found.data === undefined}
+          onClick={() => setEdited('new')}
+        >
           {t.create}
         </Button>
       }
