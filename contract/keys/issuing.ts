@@ -88,6 +88,7 @@ const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const
 export const verifyKey = endpoint({
   path: '/kmn/v1/chk/Key',
   summary: 'Verify a key',
+  title: { ko: '키 확인', en: 'Verified a key' },
   access: 'service',
   scope: 'keys:verify',
   // Any text is allowed: a text that is not a key returns `unknown`, not a refusal.

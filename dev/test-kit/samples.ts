@@ -85,6 +85,8 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   // A notice's file: a picture waits for the text that names it, and asks for no notice.
   ['/bmt/v1/ins/uploadInfo', { picture: undefined }],
   ['/aff/v1/ins/', { partnerCode: 'SAMPLE-2' }],
+  // A scope that every manager of programs may give.
+  ['/kmn/v1/ins/ProgramAccount', { scopes: ['colleagues:read'] }],
   ['/pid/v1/chk/', { partnerCode: 'SAMPLE-2' }],
   ['/pid/v1/ins/', { partnerCode: 'SAMPLE-2' }],
 ]
