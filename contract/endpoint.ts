@@ -10,6 +10,7 @@ import type { Messages } from './messages/ko.ts'
  * - `public`: with or without a session. Without one the handler gets `actor: null`.
  * - `signed-in`: any live session. The handler still decides by record.
  * - `service`: a service token in the header `Authorization: Bearer …`. Sessions are ignored.
+ * - `provider`: a SCIM token of an identity provider; for requests of SCIM alone.
  * - `{ function }`: a live session whose role has one of the permissions. Otherwise 403 FORBIDDEN, or 400
  *   FUNCTION_DENIED for calls that have always returned it (rules/roles#deny-by-default).
  */
@@ -17,6 +18,7 @@ export type Access =
   | 'public'
   | 'signed-in'
   | 'service'
+  | 'provider'
   | { function: readonly FunctionName[]; refusal?: 'FORBIDDEN' | 'FUNCTION_DENIED' }
 
 export type { AuditAction } from './audit-actions.ts'
@@ -230,13 +232,13 @@ export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
   if (confirmed !== undefined) codes.push('CONFIRMATION_REQUIRED')
   if (fourEyes === true) codes.push('FOUR_EYES_FACTOR', 'FOUR_EYES_RELATED')
   if (confirmed === 'gate' || confirmed === 'told') codes.push('PASSWORD_CHECK_REQUIRED')
-  if (access !== 'signed-in') codes.push(access.refusal ?? 'FORBIDDEN')
+  if (typeof access === 'object') codes.push(access.refusal ?? 'FORBIDDEN')
   return codes
 }
 
 /** Requires `confirmed` of a call by a session that opens or closes an account; no program may make such a call. */
 type Reauthenticating<E extends Declaration> = E['audit'] extends AccountAction
-  ? E['access'] extends 'public' | 'service'
+  ? E['access'] extends 'public' | 'service' | 'provider'
     ? unknown
     : { confirmed: ConfirmationMode; programs?: never }
   : unknown

@@ -24,3 +24,6 @@ export const API_BASE = '/api'
 
 /** Base path of the plain calls (rules/wire#plain-calls). */
 export const PLAIN_BASE = `${API_BASE}/v2`
+
+/** Base path of the requests of identity providers (rules/scim#requests). */
+export const SCIM_BASE = '/scim/v2'

@@ -14,6 +14,7 @@ import * as partnerImport from './partners/import.ts'
 import * as roles from './roles.ts'
 import * as settings from './settings.ts'
 import * as retention from './settings/retention.ts'
+import * as scim from './scim.ts'
 import * as security from './settings/security.ts'
 import * as sso from './sso.ts'
 import * as teams from './teams.ts'
@@ -51,6 +52,7 @@ export const contract = {
   events: endpointsOf(events),
   notifications: endpointsOf(notifications),
   sso: endpointsOf(sso),
+  scim: endpointsOf(scim),
   home: endpointsOf(home),
 }
 

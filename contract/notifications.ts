@@ -64,6 +64,8 @@ export const listNotifications = endpoint({
         programName: z.optional(z.string()),
         serviceName: z.optional(z.string()),
         webhookName: z.optional(z.string()),
+        /** For suspensions that were stopped. */
+        providerName: z.optional(z.string()),
         expiresAt: z.optional(timestamp),
       }),
     ),

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { API_BASE } from '../contract/envelope.ts'
+import { API_BASE, SCIM_BASE } from '../contract/envelope.ts'
 import { contract, type Domain } from '../contract/index.ts'
 import type { OpenDatabase } from './db/open.ts'
 import { account } from './domains/account/index.ts'
@@ -16,6 +16,7 @@ import { mountFileLinks, mountTus, notices } from './domains/notices/index.ts'
 import { mountNotificationStream, notifications } from './domains/notifications/index.ts'
 import { partners } from './domains/partners/index.ts'
 import { roles } from './domains/roles/index.ts'
+import { mountScim, scim } from './domains/scim/index.ts'
 import { settings, shownNames } from './domains/settings/index.ts'
 import { mountBackChannel, sso } from './domains/sso/index.ts'
 import { teams } from './domains/teams/index.ts'
@@ -54,6 +55,7 @@ const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   notifications,
   settings,
   sso,
+  scim,
   home,
 }
 
@@ -128,7 +130,7 @@ export async function createApp({
   app.setNotFoundHandler(answerNotFound)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
-    if (isDraining() && request.url.startsWith(API_BASE))
+    if (isDraining() && [API_BASE, SCIM_BASE].some((base) => request.url.startsWith(base)))
       return answerFailure(request, reply, 'UNAVAILABLE', { retryAfterSeconds: 5 })
   })
   // A connection that stays open for a next call would delay the stop until the drain ends.
@@ -169,6 +171,7 @@ export async function createApp({
   }
   for (const domain in contract) mountAll(domain, contract[domain as Domain], handlers[domain as Domain])
   mountPlainDocument(app)
+  mountScim(app, parts)
   mountTus(app, parts)
   mountFileLinks(app, parts)
   mountNotificationStream(app, parts)

@@ -51,16 +51,18 @@ describe('the contract', () => {
   test('names how each call that opens or closes an account reauthenticates', () => {
     expect(names('always')).toEqual(
       (
-        'approveRequests askFactorReset beginTry changeLimits changeParentAffiliation changeRoles ' +
-        'confirmFactorReset createAccountToken createProgramAccount createProvider createRole createService createWebhook deletePartner ' +
-        'deleteProgramAccount deleteWebhook enableProvider endProgram endUserSession endUserSessions extendUser ' +
+        'adoptAccounts approveRequests askFactorReset beginTry changeLimits changeParentAffiliation ' +
+        'changeRoles confirmFactorReset createAccountToken createProgramAccount createProvider ' +
+        'createRole createScimToken createService createWebhook deletePartner deleteProgramAccount ' +
+        'deleteWebhook enableProvider endProgram endScimToken endUserSession endUserSessions extendUser ' +
         'extendUsers grantFunction inviteUser inviteUsers liftSuspension liftUsers moveUsers ' +
-        'refuseFactorReset refuseRequests removeProvider removeRole removeUser renameRole ' +
+        'refuseFactorReset refuseRequests releaseScim removeProvider removeRole removeUser renameRole ' +
         'requestEmail resendDeliveries resetUser restoreUser restoreUsers resumePartner ' +
-        'revokeAccountToken revokeFunction revokeKey revokeKeys revokeProgram revokeService rollAccountToken rollService rollWebhook ' +
-        'signInspection signReview stopPartner suspendUser suspendUsers undoBulk unlockUser ' +
-        'updateInspectionRules updateMailServer updateProgramAccount updateProvider updateRetention updateSecurity ' +
-        'updateSettings updateWebhook withdrawFactorReset withdrawRights withdrawRole withdrawUsers'
+        'revokeAccountToken revokeFunction revokeKey revokeKeys revokeProgram revokeService ' +
+        'rollAccountToken rollService rollWebhook signInspection signReview stopPartner suspendUser ' +
+        'suspendUsers undoBulk unlockUser updateInspectionRules updateMailServer updateProgramAccount ' +
+        'updateProvider updateRetention updateScim updateSecurity updateSettings updateWebhook ' +
+        'withdrawFactorReset withdrawRights withdrawRole withdrawUsers'
       ).split(' '),
     )
     expect(names('gate')).toEqual(

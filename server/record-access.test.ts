@@ -19,10 +19,11 @@ const NAMES_A_PERSON = ['userId', 'originalUserId', 'userIds', 'requests', 'reco
 
 /**
  * Fields tested elsewhere: those of the board (notice-access.test.ts), records that only their user sees or that have no
- * owner (permissions.test.ts), teams (teams/teams.test.ts), webhooks (events/webhooks.test.ts), and program accounts (keys/program-accounts.test.ts).
+ * owner (permissions.test.ts), teams (teams/teams.test.ts), webhooks (events/webhooks.test.ts), program accounts
+ * (keys/program-accounts.test.ts), and tokens and adoptions of providers (scim/manage.test.ts).
  */
 const NAMES_ELSE =
-  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId keyIds serviceId programId passkeyId accessId findingIds sessionId itemId itemIds resetId teamId otherTeamIds parentId auditId deviceId webhookId eventId afterId providerId clientId matchedId accountId tokenId'.split(
+  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId keyIds serviceId programId passkeyId accessId findingIds sessionId itemId itemIds resetId teamId otherTeamIds parentId auditId deviceId webhookId eventId afterId providerId clientId matchedId accountId tokenId candidateIds'.split(
     ' ',
   )
 

@@ -31,6 +31,7 @@ export interface NotificationDetails {
   programName?: string | undefined
   serviceName?: string | undefined
   webhookName?: string | undefined
+  providerName?: string | undefined
   expiresAt?: string | undefined
 }
 
@@ -45,6 +46,7 @@ export type Target =
         | '/integration/webhooks'
         | '/key/services'
         | '/setting/manage'
+        | '/setting/sso'
         | '/user/approval'
     }
   | { to: '/notice/detail'; search: { noticeId: string } }
@@ -222,6 +224,14 @@ const DESCRIPTORS = {
       words: t.mailServer(name),
       detail: address,
       target: { to: '/setting/manage' },
+    }),
+  },
+  SCIM_STOPPED: {
+    holders: 'autho_setting_manage',
+    isSecurity: true,
+    describe: ({ providerName = '' }, t) => ({
+      words: t.scimStopped(providerName),
+      target: { to: '/setting/sso' },
     }),
   },
   SIGN_UP: {

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
-/** Owner of a token that is no session: a service that verifies keys, or a program that issues them. */
-type Holder = 'service' | 'program'
+/** Owner of a token that is no session: a service that verifies keys, a program that issues them, or an identity provider. */
+type Holder = 'service' | 'program' | 'scim'
 
-const PREFIX = { service: 'maru-service-', program: 'maru-program-' } as const
+const PREFIX = { service: 'maru-service-', program: 'maru-program-', scim: 'maru-scim-' } as const
 
 /** Returns a new token: 256 random bits after a prefix by which a leaked token can be recognized. */
 export function newToken(holder: Holder): string {

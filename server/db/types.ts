@@ -205,6 +205,9 @@ export interface Database {
     triedVersion: Nullable<number>
     enabledAt: NullableTime
     createdAt: GeneratedTime
+    scimAffiliationCode: Nullable<string>
+    scimStoppedAt: NullableTime
+    scimReleasedUntil: NullableTime
   }
   inspectionFindings: {
     id: GeneratedAlways<string>
@@ -497,6 +500,43 @@ export interface Database {
     name: string
     conditions: Json<unknown>
     createdAt: GeneratedTime
+  }
+  scimCandidates: {
+    userId: string
+    providerId: string
+    userName: string
+    externalId: Nullable<string>
+    askedAt: GeneratedTime
+  }
+  scimEndings: { providerId: string; at: GeneratedTime }
+  scimGroupMembers: { groupId: string; userId: string }
+  scimGroups: {
+    id: GeneratedAlways<string>
+    providerId: string
+    displayName: string
+    externalId: Nullable<string>
+    createdAt: GeneratedTime
+    updatedAt: GeneratedTime
+  }
+  scimTokens: {
+    id: GeneratedAlways<string>
+    providerId: string
+    tokenHash: Buffer
+    createdBy: string
+    createdAt: GeneratedTime
+    lastUsedAt: NullableTime
+  }
+  scimUsers: {
+    userId: string
+    providerId: string
+    userName: string
+    externalId: Nullable<string>
+    isMade: boolean
+    attributes: GeneratedJson<unknown>
+    suspendedAt: NullableTime
+    withdrawnAt: NullableTime
+    createdAt: GeneratedTime
+    updatedAt: GeneratedTime
   }
   servers: {
     id: string

@@ -17,6 +17,7 @@ const ORDER = [
   'teams',
   'approvals',
   'users',
+  'scim',
   'keys',
   'notices',
   'audit',

@@ -93,6 +93,7 @@ const INPUTS: Record<string, () => object | Promise<object>> = {
   },
   updateProvider: async () => ({ ...(await provider('1')), clientId: 'maru', clientSecret: undefined }),
   enableProvider: async () => ({ ...(await provider('2')), enabled: true }),
+  updateScim: () => ({ providerId: '1', affiliationCode: 'BEL001' }),
   async updateWebhook() {
     const { webhooks } = (await maru.call(listWebhooks, {}, admin)).data
     return { webhookId: webhooks[0]?.webhookId, version: webhooks[0]?.version }

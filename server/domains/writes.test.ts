@@ -128,6 +128,13 @@ async function resetOf(asker: TestUser): Promise<Asked> {
   return { input: { userId, resetId: rows[0]?.id } }
 }
 
+/** Adds an identity provider that may have SCIM tokens. */
+async function managing(): Promise<string> {
+  const { providerId } = await provider()
+  await sql(`update identity_providers set scim_affiliation_code = 'BEL001' where id = $1`, [providerId])
+  return providerId
+}
+
 let providers = 0
 /** Adds an identity provider, in the database alone. */
 async function provider(): Promise<{ providerId: string; providerVersion: number }> {
@@ -635,6 +642,32 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   updateProvider: async () => ({ input: { ...(await provider()), clientSecret: 'secret' } }),
   enableProvider: async () => ({ input: { ...(await provider()), enabled: true } }),
   removeProvider: async () => ({ input: await provider() }),
+  updateScim: async () => ({
+    input: { providerId: (await provider()).providerId, affiliationCode: 'BEL002' },
+  }),
+  createScimToken: async () => ({ input: { providerId: await managing() } }),
+  async endScimToken() {
+    const providerId = await managing()
+    const { rows } = await sql(
+      `insert into scim_tokens (provider_id, token_hash, created_by) values ($1, sha256(random()::text::bytea), $2) returning id::text`,
+      [providerId, admin.id],
+    )
+    return { input: { providerId, tokenId: rows[0]?.id } }
+  },
+  async releaseScim() {
+    const providerId = await managing()
+    await sql('update identity_providers set scim_stopped_at = now() where id = $1', [providerId])
+    return { input: { providerId } }
+  },
+  async adoptAccounts() {
+    const [providerId, { id }] = [await managing(), await maru.createUser()]
+    await sql('insert into scim_candidates (provider_id, user_id, user_name) values ($1, $2, $3)', [
+      providerId,
+      id,
+      '홍길동@gana.kr',
+    ])
+    return { input: { providerId, candidateIds: [id] } }
+  },
   async removeLink() {
     const { providerId } = await provider()
     await sql('insert into identities (provider_id, subject, user_id) values ($1, $2, $3)', [

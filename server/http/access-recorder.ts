@@ -59,13 +59,13 @@ export function createAccessRecorder(
   }
 
   function write(result: '' | ErrorCode, ids: Iterable<string>, names: readonly string[]): Promise<void> {
-    const { person, triedId } = requestNotes(request)
+    const { person, triedId, provider = '' } = requestNotes(request)
     const isSearch = act === 'search' || act === 'export'
     return log.write({
       act,
       call: path,
       actorId: actorId ?? person?.id ?? null,
-      actor: person?.userId ?? (triedId === undefined ? '' : loggableLoginId(triedId)),
+      actor: person?.userId ?? (triedId === undefined ? provider : loggableLoginId(triedId)),
       address: addressOf(request),
       requestId: request.id,
       result,

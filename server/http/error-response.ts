@@ -10,6 +10,7 @@ import type { WireNames } from '../../contract/wire.ts'
 import { isDatabaseAway } from '../db/unavailable.ts'
 import { isDiskFull } from '../services/disk-space.ts'
 import { isStorageAway } from '../services/storage/unavailable.ts'
+import { answerScimFailure, isScim, type ScimProblem } from './scim-failure.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
 
 /** Returns the language of the response to a request (rules/frame#languages). */
@@ -55,6 +56,7 @@ export function answerFailure(
     about?: readonly string[]
     raisesRights?: boolean
     ticket?: string | undefined
+    scim?: ScimProblem
   } = {},
 ): FastifyReply {
   addRequestNotes(request, { code, raisesRights: extra.raisesRights === true })
@@ -64,6 +66,8 @@ export function answerFailure(
   if (extra.field !== undefined) failure.field = extra.field
   if (extra.ticket !== undefined) failure.ticket = extra.ticket
   if (extra.retryAfterSeconds !== undefined) reply.header('Retry-After', extra.retryAfterSeconds)
+  if (isScim(request))
+    return answerScimFailure(reply, { status: plainStatusOf(code), code, detail: msg, ...extra.scim })
   if (!isPlain(request)) return reply.status(ERRORS[code]).send(failure)
   const status = plainStatusOf(code)
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
@@ -143,7 +147,11 @@ export function answerError(
   if (error.statusCode === 415) return answerFailure(request, reply, 'CONTENT_TYPE_UNSUPPORTED')
   // Errors of Fastify about a body or a header.
   if (error.statusCode !== undefined && error.statusCode < 500)
-    return answerFailure(request, reply, isPlain(request) ? 'INPUT_INVALID' : 'ENVELOPE_INVALID')
+    return answerFailure(
+      request,
+      reply,
+      isPlain(request) || isScim(request) ? 'INPUT_INVALID' : 'ENVELOPE_INVALID',
+    )
   // SQLSTATE 22021: a text with NUL, which must come from the input, because no row can have one.
   if (error.code === '22021') return answerFailure(request, reply, 'INPUT_INVALID')
   if (isDiskFull(error)) {

@@ -27,6 +27,7 @@ import type { Scanner } from '../services/scanner.ts'
 import type { Settings } from '../services/settings.ts'
 import type { ByteRange, Storage } from '../services/storage.ts'
 import type { AddressLimits } from './admission/rate-limits.ts'
+import type { ProviderCaller } from '../callers/scim-tokens.ts'
 import type { ServiceCaller } from '../callers/service-tokens.ts'
 import type { SessionCookies } from '../callers/session-cookie.ts'
 import type { SignedIn } from '../callers/sessions.ts'
@@ -64,7 +65,9 @@ export type CallerOf<A extends Access> = A extends 'public'
   ? SignedIn | null
   : A extends 'service'
     ? ServiceCaller
-    : SignedIn
+    : A extends 'provider'
+      ? ProviderCaller
+      : SignedIn
 
 /** A call that is being handled: its caller, language and services. */
 export interface Call<E extends Endpoint = Endpoint> {

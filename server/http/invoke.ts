@@ -299,11 +299,16 @@ function personIdOf(caller: CallerOf<Access>): string | undefined {
   return caller !== null && 'id' in caller ? caller.id : undefined
 }
 
-/** Returns the part of an audit row that names the program which makes the call for its user (rules/keys#program-tokens). */
-const programIn = (caller: CallerOf<Access>) =>
-  caller !== null && 'program' in caller && caller.program !== undefined
+/**
+ * Returns the part of an audit row that names the program which makes the call for its user (rules/keys#program-tokens), or the identity
+ * provider that makes it (rules/scim#trail).
+ */
+function programIn(caller: CallerOf<Access>) {
+  if (caller !== null && 'providerId' in caller) return { providerName: caller.name }
+  return caller !== null && 'program' in caller && caller.program !== undefined
     ? { programName: caller.program.name }
     : undefined
+}
 
 function requesterOf(caller: CallerOf<Access>, address: string): string {
   const id = personIdOf(caller)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
-import { API_BASE, PLAIN_BASE } from '../../contract/envelope.ts'
+import { API_BASE, PLAIN_BASE, SCIM_BASE } from '../../contract/envelope.ts'
 import { endpoints } from '../../contract/index.ts'
 import { answerFailure } from './error-response.ts'
 import { ASSETS } from './pages.ts'
@@ -15,7 +15,7 @@ export async function answerNotFound(request: FastifyRequest, reply: FastifyRepl
   )
   if (isKnown) return answerFailure(request, reply.header('Allow', 'POST'), 'METHOD_NOT_ALLOWED')
 
-  const isApi = path === API_BASE || path.startsWith(`${API_BASE}/`)
+  const isApi = [API_BASE, SCIM_BASE].some((base) => path === base || path.startsWith(`${base}/`))
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   // A missing script of an older build: the page must not be sent instead and run as a script.
   if (isApi || !isRead || path.startsWith(ASSETS)) return answerFailure(request, reply, 'PATH_NOT_FOUND')

@@ -19,6 +19,8 @@ interface RequestNotes {
   person?: Pick<SignedIn, 'id'> & Partial<Pick<SignedIn, 'userId'>>
   /** Login ID that a caller without a session entered. */
   triedId?: string
+  /** Name of the identity provider that makes the request. */
+  provider?: string
 }
 
 const notes = new WeakMap<FastifyRequest, RequestNotes>()

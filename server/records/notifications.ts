@@ -21,6 +21,7 @@ export interface NotificationDetail {
   programName?: string
   serviceName?: string
   webhookName?: string
+  providerName?: string
   expiresAt?: string
 }
 

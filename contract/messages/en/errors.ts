@@ -43,6 +43,15 @@ export const errors: Messages['errors'] = {
   SSO_LINKED: 'Users are linked, so issuer and subject claim cannot change. Add another single sign-on.',
   SSO_FULL: 'At most five single sign-ons can be added.',
   SSO_SECRET_REQUIRED: 'Enter the client secret.',
+  SCIM_TOKEN_REQUIRED: 'The SCIM token is not valid.',
+  SCIM_PROVIDER_OFF: 'This single sign-on is disabled, so Maru handles no SCIM requests.',
+  SCIM_STOPPED:
+    'Too many accounts were suspended or withdrawn in a short time. An administrator can let it go on in the portal.',
+  SCIM_TOKENS_FULL: 'A single sign-on has at most two tokens. End one first.',
+  SCIM_TOKEN_NOT_FOUND: 'This token has already ended.',
+  SCIM_AFFILIATION_REQUIRED: 'Choose the affiliation of new accounts first.',
+  SCIM_NOT_STOPPED: 'It already goes on.',
+  SCIM_CANDIDATE_NOT_FOUND: 'One of the accounts cannot be adopted. Refresh the list and try again.',
   ADMIN_REACH_REQUIRED:
     'This setting affects administrators. Only users who may manage administrators can change it.',
   PASSWORD_CHANGE_REQUIRED: 'Please change your temporary password first.',

@@ -157,6 +157,8 @@ export const fields: PageMessages['fields'] = {
   issuedKey: 'Issued key',
   keyId: 'Key number',
   webhookName: 'Webhook name',
+  tokenId: 'SCIM token',
+  candidateIds: 'Accounts to adopt',
   webhookId: 'Webhook number',
   url: 'URL',
   eventKinds: 'Kinds of events',

@@ -33,6 +33,8 @@ export const notifications: NotificationTexts = {
   serviceEnding: (name, time) => `The service token “${name}” expires at ${time}.`,
   rollOver: 'Rotate it before it expires.',
   webhookStopped: (name) => `The webhook “${name}” failed for 5 days and was disabled.`,
+  scimStopped: (name) =>
+    `Provisioning by “${name}” suspended or withdrew too many accounts within an hour and was stopped.`,
   newNetwork: 'You logged in from a new network.',
   sessionEnded: {
     manager: 'An administrator logged this device out.',
@@ -66,6 +68,7 @@ export const notifications: NotificationTexts = {
       PROGRAM_ACCOUNT_ENDING: 'Tokens of program accounts that expire soon',
       SERVICE_ENDING: 'Service tokens that expire soon',
       WEBHOOK_STOPPED: 'Webhooks that were disabled',
+      SCIM_STOPPED: 'Stopped provisioning',
       NEW_NETWORK: 'Logins from a new network',
       SESSION_ENDED: 'Devices logged out',
       MAIL_SERVER: 'Changes of the mail server',

@@ -41,6 +41,15 @@ export const errors = {
     '연결된 사용자가 있어 발급자와 사용자 식별 항목을 변경할 수 없습니다. 새 통합 로그인을 추가해주세요.',
   SSO_FULL: '통합 로그인은 5개까지 추가할 수 있습니다.',
   SSO_SECRET_REQUIRED: '클라이언트 비밀값을 입력해주세요.',
+  SCIM_TOKEN_REQUIRED: 'SCIM 토큰이 올바르지 않습니다.',
+  SCIM_PROVIDER_OFF: '통합 로그인을 사용하지 않고 있어 SCIM 요청을 처리하지 않습니다.',
+  SCIM_STOPPED:
+    '짧은 시간에 너무 많은 계정을 정지하거나 탈퇴시켜 멈췄습니다. 관리자가 포털에서 계속할 수 있습니다.',
+  SCIM_TOKENS_FULL: '토큰은 2개까지 만들 수 있습니다. 사용하지 않는 토큰을 먼저 폐기해주세요.',
+  SCIM_TOKEN_NOT_FOUND: '이미 폐기된 토큰입니다.',
+  SCIM_AFFILIATION_REQUIRED: '새 계정의 소속을 먼저 선택해주세요.',
+  SCIM_NOT_STOPPED: '이미 계속하고 있습니다.',
+  SCIM_CANDIDATE_NOT_FOUND: '연결할 수 없는 계정이 있습니다. 목록을 새로고침한 후 다시 시도해주세요.',
   ADMIN_REACH_REQUIRED:
     '관리자에게 영향을 주는 설정입니다. 관리자를 관리할 수 있는 사람만 변경할 수 있습니다.',
   PASSWORD_CHANGE_REQUIRED: '임시 비밀번호를 먼저 변경해주세요.',

@@ -38,6 +38,8 @@ export const notifications = {
   rollOver: '만료되기 전에 새 토큰으로 교체해주세요.',
   webhookStopped: (name: string) =>
     `웹훅 ‘${name}’${particleOf(name, '이/가')} 5일 동안 실패하여 중지되었습니다.`,
+  scimStopped: (name: string) =>
+    `‘${name}’의 자동 프로비저닝이 한 시간에 너무 많은 계정을 정지하거나 탈퇴시켜 멈췄습니다.`,
   newNetwork: '새로운 네트워크에서 로그인했습니다.',
   sessionEnded: {
     manager: '관리자가 이 기기를 로그아웃했습니다.',
@@ -72,6 +74,7 @@ export const notifications = {
       PROGRAM_ACCOUNT_ENDING: '프로그램 계정 토큰 만료 예정',
       SERVICE_ENDING: '서비스 토큰 만료 예정',
       WEBHOOK_STOPPED: '웹훅 자동 중지',
+      SCIM_STOPPED: '자동 프로비저닝 멈춤',
       NEW_NETWORK: '새로운 네트워크에서 로그인',
       SESSION_ENDED: '기기 로그아웃',
       MAIL_SERVER: '메일 서버 변경',

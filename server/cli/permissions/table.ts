@@ -27,7 +27,7 @@ export function decisionOf(
   // A service authenticates with a token of its own. A session does not replace it.
   if (functions === null || access === 'service') return 'no'
   const holds = (names: readonly FunctionName[]) => names.some((name) => functions.includes(name))
-  if (access !== 'signed-in' && !holds(access.function)) return 'no'
+  if (access === 'provider' || (access !== 'signed-in' && !holds(access.function))) return 'no'
   return others === undefined || holds(others) ? 'may' : 'own'
 }
 
@@ -37,6 +37,7 @@ const inWords = (functions: readonly FunctionName[]) => functions.map((name) => 
 export function whoMay({ access, programs, others }: Endpoint): string {
   if (access === 'public') return 'anybody'
   if (access === 'service') return 'a service'
+  if (access === 'provider') return 'an identity provider'
   if (programs === true) return 'signed in, or a program'
   const callers = access === 'signed-in' ? 'signed in' : inWords(access.function)
   return others === undefined ? callers : `${callers}, about others ${inWords(others)}`

@@ -24,7 +24,7 @@ export {
   deleteOldAttempts,
 } from './login-locks.ts'
 export { removeOldEnrolments } from './passkeys.ts'
-export { askToConfirmEmail } from './new-email.ts'
+export { askToConfirmEmail, saveEmail } from './new-email.ts'
 export { checkAccount, continueLogin } from './provider-login.ts'
 export { lockVerifiedPassword, verifyOwnPassword } from './verify-own-password.ts'
 export {

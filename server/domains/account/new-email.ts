@@ -133,7 +133,7 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
  * @param taken error if another user has the email
  * @returns the previous email
  */
-async function saveEmail(
+export async function saveEmail(
   tx: Tx,
   { services: { settings }, requester }: Pick<Call, 'services' | 'requester'>,
   id: string,

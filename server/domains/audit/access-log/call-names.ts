@@ -1,5 +1,6 @@
-import type { CallTitle } from '../../../../contract/endpoint.ts'
+import type { CallTitle, Endpoint } from '../../../../contract/endpoint.ts'
 import { endpoints } from '../../../../contract/index.ts'
+import { scimRequests } from '../../../../contract/scim-requests.ts'
 import { access as en } from '../../../../contract/messages/en/access.ts'
 import { access as ko } from '../../../../contract/messages/ko/access.ts'
 
@@ -7,7 +8,9 @@ import { access as ko } from '../../../../contract/messages/ko/access.ts'
 export const accessTexts = { ko, en }
 
 const titleByPath = new Map<string, CallTitle>(
-  endpoints.flatMap(({ endpoint: { path, title } }) => (title === undefined ? [] : [[path, title]])),
+  [...endpoints.map(({ endpoint }) => endpoint), ...Object.values(scimRequests)].flatMap(
+    ({ path, title }: Pick<Endpoint, 'path' | 'title'>) => (title === undefined ? [] : [[path, title]]),
+  ),
 )
 const pathByName = new Map<string, string>(endpoints.map(({ name, endpoint: { path } }) => [name, path]))
 

@@ -11,6 +11,7 @@ import {
 } from '../../../../contract/users.ts'
 import { mapConstraintErrors } from '../../../db/constraints.ts'
 import { dateText, isPerson, orEmpty, wireTime } from '../../../db/sql.ts'
+import type { Tx } from '../../../db/database.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
@@ -158,6 +159,33 @@ export const countBelongings: Handler<typeof countEndpoint> = async (call, { use
 }
 
 /**
+ * Withdraws an account that the caller has locked, and ends its sessions and email links.
+ * @param by who withdraws it: users.id, or null for an identity provider; and the reason, or ''
+ * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS
+ */
+export async function endAccount(
+  tx: Tx,
+  { id, roleCode }: { id: string; roleCode: string },
+  by: { withdrawnBy: string | null; withdrawnReason: string },
+): Promise<void> {
+  const { withdrawnBy, withdrawnReason } = by
+  const end = () =>
+    tx
+      .updateTable('users')
+      .set({
+        withdrawnAt: sql`now()`,
+        withdrawnBy,
+        withdrawnReason: withdrawnReason === '' ? null : withdrawnReason,
+        updatedAt: sql`now()`,
+      })
+      .where('id', '=', id)
+      .execute()
+  await (roleCode === ROLE.admin ? keepingAdmins(tx, end) : end())
+  await endAccess(tx, id)
+  await endLinks(tx, [id])
+}
+
+/**
  * Withdraws an account: the caller's own after password re-entry, or an approved account that the caller may administer
  * (rules/users#withdrawal). The row stays, so that notices and keys still name their author. Its ID never becomes available again.
  */
@@ -173,21 +201,7 @@ export const withdrawUser: Handler<typeof endpoint> = async (call, input) => {
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, isOwn)
     if (!isOwn && user.approvalCode !== APPROVAL.approved) refuse('USER_NOT_APPROVED')
-    const end = async () => {
-      await tx
-        .updateTable('users')
-        .set({
-          withdrawnAt: sql`now()`,
-          withdrawnBy: actor.id,
-          withdrawnReason: isOwn || withdrawnReason === '' ? null : withdrawnReason,
-          updatedAt: sql`now()`,
-        })
-        .where('id', '=', user.id)
-        .execute()
-    }
-    await (user.roleCode === ROLE.admin ? keepingAdmins(tx, end) : end())
-    await endAccess(tx, user.id)
-    await endLinks(tx, [user.id])
+    await endAccount(tx, user, { withdrawnBy: actor.id, withdrawnReason: isOwn ? '' : withdrawnReason })
     const areTheirs = sql<boolean>`(user_id = ${user.id} and ${inBranch(actor, sql.ref('affiliationCode'))})`
     const keyCount = revokesKeys ? await revokeKeys(tx, call, areTheirs, withdrawnReason) : 0
     const detail = {

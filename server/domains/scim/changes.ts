@@ -1,0 +1,138 @@
+import { sql, type Updateable } from 'kysely'
+import { LINK } from '../../../contract/account.ts'
+import type { scimRequests } from '../../../contract/scim-requests.ts'
+import { SUSPENDED_FOR } from '../../../contract/users.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call } from '../../http/handler.ts'
+import { refuseScim } from '../../http/scim-failure.ts'
+import { differences } from '../../records/audit.ts'
+import { endAccess, endLinks, saveEmail } from '../account/index.ts'
+import { LIFTED, suspendAccounts } from '../users/index.ts'
+import { type Attributes, emailOf, nameOf, phoneOf, positionOf } from './attributes.ts'
+import { mapScimErrors } from './create.ts'
+import { type LockedProvider, type ManagedUser, toStored } from './queries.ts'
+
+/** A request of SCIM that is handled. */
+export type ScimCall = Pick<
+  Call<typeof scimRequests.changeUser>,
+  'actor' | 'db' | 'services' | 'auditAs' | 'touches' | 'requester'
+>
+
+/** Suspends a managed account, unless it is suspended. */
+export async function suspend(
+  tx: Tx,
+  call: ScimCall,
+  provider: LockedProvider,
+  user: ManagedUser,
+): Promise<void> {
+  if (!user.isActive) return
+  const suspension = { suspendedFor: SUSPENDED_FOR.other, reason: `SCIM: ${provider.name}` }
+  await suspendAccounts(tx, [user], suspension)
+  await tx
+    .updateTable('scimUsers as s')
+    .from('users as u')
+    .whereRef('u.id', '=', 's.userId')
+    .where('s.userId', '=', user.id)
+    .set((eb) => ({ suspendedAt: eb.ref('u.suspendedAt') }))
+    .execute()
+  await call.auditAs('user.suspend', tx, {
+    target: user.loginId,
+    detail: suspension,
+    records: [`user/${user.id}`],
+  })
+}
+
+/** Lifts the suspension of a managed account, if SCIM made it: one by an administrator stays (rules/scim#active). */
+async function lift(tx: Tx, call: ScimCall, user: ManagedUser): Promise<void> {
+  if (!user.isSuspendedHere) return
+  await endAccess(tx, user.id)
+  await tx
+    .updateTable('users')
+    .set({ ...LIFTED, updatedAt: sql`now()` })
+    .where('id', '=', user.id)
+    .execute()
+  await tx.updateTable('scimUsers').set({ suspendedAt: null }).where('userId', '=', user.id).execute()
+  await call.auditAs('user.lift', tx, { target: user.loginId, records: [`user/${user.id}`] })
+}
+
+/** Writes the fields of Maru that a provider changed. Values that only Maru changed stay. */
+async function saveFields(
+  tx: Tx,
+  call: ScimCall,
+  user: ManagedUser,
+  before: Attributes,
+  after: Attributes,
+): Promise<void> {
+  const columns: Updateable<Database['users']> = {}
+  if (nameOf(after) !== nameOf(before)) columns.name = nameOf(after)
+  if (positionOf(after) !== positionOf(before)) columns.position = positionOf(after)
+  const phoneNumber = phoneOf(after)
+  // A number that does not fit keeps the present one.
+  if (phoneNumber !== phoneOf(before) && phoneNumber !== '') columns.phoneNumber = phoneNumber
+  const email = emailOf(after)
+  if (email === '') refuseScim('invalidValue', 'neither emails nor userName has a valid email address')
+  const isOtherEmail = email !== emailOf(before) && email !== user.email
+  const detail = differences(user, { ...columns, ...(isOtherEmail && { email }) })
+  if (Object.keys(columns).length > 0)
+    await tx
+      .updateTable('users')
+      .set({ ...columns, updatedAt: sql`now()` })
+      .where('id', '=', user.id)
+      .execute()
+  if (isOtherEmail) {
+    await saveEmail(tx, call, user.id, email, 'EMAIL_TAKEN')
+    await endLinks(tx, [user.id], [LINK.email])
+  }
+  if (Object.keys(detail).length > 0)
+    await call.auditAs('user.update', tx, { target: user.loginId, detail, records: [`user/${user.id}`] })
+}
+
+/** Writes the name and the external ID at the provider. Another external ID is another person: the sessions of the previous person end. */
+async function saveIdentity(
+  tx: Tx,
+  providerId: string,
+  { user, after, isBack = false }: Pick<Change, 'user' | 'after' | 'isBack'>,
+): Promise<void> {
+  const { userName, externalId } = after
+  await mapScimErrors(async () => {
+    await tx
+      .updateTable('scimUsers')
+      .set({ userName, externalId, attributes: toStored(after), withdrawnAt: null, updatedAt: sql`now()` })
+      .where('userId', '=', user.id)
+      .execute()
+    const isOther = externalId !== user.externalId
+    if (!user.isMade || !(isOther || isBack)) return
+    await tx
+      .deleteFrom('identities')
+      .where('userId', '=', user.id)
+      .where('providerId', '=', providerId)
+      .execute()
+    if (externalId !== null)
+      await tx.insertInto('identities').values({ userId: user.id, providerId, subject: externalId }).execute()
+    if (isOther && user.externalId !== null) await endAccess(tx, user.id)
+  })
+}
+
+/** A change of a managed account. */
+interface Change {
+  user: ManagedUser
+  before: Attributes
+  after: Attributes
+  /** True for an account whose withdrawal was taken back: it is linked again. */
+  isBack?: boolean
+}
+
+/** Writes a change of a managed account that its provider has asked for; lifts a suspension by SCIM, but suspends not. */
+export async function saveChanges(
+  tx: Tx,
+  call: ScimCall,
+  provider: LockedProvider,
+  change: Change,
+): Promise<void> {
+  const { user, before, after } = change
+  if (after.userName === '') refuseScim('invalidValue', 'userName is missing')
+  await saveFields(tx, call, user, before, after)
+  await saveIdentity(tx, provider.id, change)
+  if (after.active) await lift(tx, call, user)
+}

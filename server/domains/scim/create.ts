@@ -1,0 +1,254 @@
+import { sql } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
+import { ROLE } from '../../../contract/permissions.ts'
+import { isProgramWord, isRunnersId } from '../../../contract/reserved-names.ts'
+import { APPROVAL, RESTORE_DAYS } from '../../../contract/users.ts'
+import { mapConstraintErrors } from '../../db/constraints.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import { today } from '../../db/sql.ts'
+import type { Call } from '../../http/handler.ts'
+import { newSecret } from '../../callers/bearer-tokens.ts'
+import { refuseScim } from '../../http/scim-failure.ts'
+import {
+  ACCOUNT_CONSTRAINTS,
+  endAccess,
+  findEmailHolder,
+  findErasedIds,
+  insertAccount,
+} from '../account/index.ts'
+import type { SealKeys } from '../../services/encryption.ts'
+import { isWithinReach } from '../roles/index.ts'
+import { RESTORED } from '../users/index.ts'
+import { type Attributes, emailOf, nameOf, organizationOf, phoneOf, positionOf } from './attributes.ts'
+import { type LockedProvider, PROVIDER_RIGHTS, toStored } from './queries.ts'
+
+/** Errors for violated constraints of managed accounts. Two accounts of a provider never have the same name or ID there. */
+const CONSTRAINTS: Record<string, ErrorCode> = {
+  scim_users_name: 'USER_ID_TAKEN',
+  scim_users_external_id: 'USER_ID_TAKEN',
+  identities_subject: 'USER_ID_TAKEN',
+  identities_user: 'USER_ID_TAKEN',
+}
+
+/** Runs a change of a managed account. @throws {Refusal} USER_ID_TAKEN for a name or ID that another account of the provider has */
+export const mapScimErrors = <T>(work: () => Promise<T>): Promise<T> => mapConstraintErrors(CONSTRAINTS, work)
+
+/** A user who cannot be created, because the account exists. An administrator may let the provider adopt it. */
+export class ExistingAccount extends Refusal {
+  readonly userId: string
+  constructor(userId: string) {
+    super('EMAIL_TAKEN')
+    this.userId = userId
+  }
+}
+
+/**
+ * Creates an account for a user of a provider, which the caller has locked (rules/scim#create). Nobody is invited: the user logs in by
+ * the provider, which names the same external ID.
+ * @param passwordHash of a password that nobody knows
+ * @returns users.id and what the audit row shows
+ * @throws {Refusal} ExistingAccount for an email or person who has an account
+ */
+export async function createAccount(
+  tx: Tx,
+  { services }: Pick<Call, 'services'>,
+  {
+    provider,
+    attributes,
+    passwordHash,
+  }: { provider: LockedProvider; attributes: Attributes; passwordHash: string },
+) {
+  const { userName, externalId } = attributes
+  if (userName === '') refuseScim('invalidValue', 'userName is missing')
+  const email = emailOf(attributes)
+  if (email === '') refuseScim('invalidValue', 'neither emails nor userName has a valid email address')
+  const holder = await holderOf(tx, provider.id, { email, externalId })
+  if (holder !== undefined) throw new ExistingAccount(holder)
+  const affiliation = await affiliationFor(tx, provider, organizationOf(attributes))
+  const loginId = await freeId(tx, services.keySecret, userName)
+  const account = {
+    loginId,
+    passwordHash,
+    name: nameOf(attributes),
+    position: positionOf(attributes),
+    phoneNumber: phoneOf(attributes),
+    email,
+    affiliationCode: affiliation.code,
+    partnerId: affiliation.partnerId,
+    roleCode: ROLE.user,
+    approvalCode: APPROVAL.approved,
+    validFrom: affiliation.today,
+    validTo: null,
+  }
+  const id = await insertAccount(tx, account, services.keySecret)
+  const own = {
+    userId: id,
+    providerId: provider.id,
+    userName,
+    externalId,
+    isMade: true,
+    attributes: toStored(attributes),
+  }
+  await mapScimErrors(async () => {
+    await tx.insertInto('scimUsers').values(own).execute()
+    if (externalId !== null)
+      await tx
+        .insertInto('identities')
+        .values({ providerId: provider.id, subject: externalId, userId: id })
+        .execute()
+  })
+  await tx
+    .deleteFrom('scimCandidates')
+    .where('providerId', '=', provider.id)
+    .where(sql<boolean>`lower(user_name) = lower(${userName})`)
+    .execute()
+  const { roleCode, approvalCode, affiliationCode } = account
+  return { id, loginId, detail: { roleCode, approvalCode, affiliationCode } }
+}
+
+/**
+ * Returns the account of a user whom the provider has withdrawn, while the withdrawal can be taken back: its email stays reserved
+ * until then. Forgets an account whose withdrawal cannot be taken back.
+ * @returns users.id, or undefined
+ * @throws {ScimRefusal} uniqueness for a user whom the provider has, or whom an administrator has withdrawn
+ */
+export async function findWithdrawn(
+  tx: Tx,
+  providerId: string,
+  { userName, externalId }: Attributes,
+): Promise<string | undefined> {
+  const rows = await tx
+    .selectFrom('scimUsers as s')
+    .innerJoin('users as u', 'u.id', 's.userId')
+    .select([
+      'u.id',
+      sql<boolean>`coalesce(u.withdrawn_at < now() - make_interval(days => ${RESTORE_DAYS}), false)`.as(
+        'isGone',
+      ),
+      sql<boolean>`coalesce(u.withdrawn_at = s.withdrawn_at, false) and ${isWithinReach(PROVIDER_RIGHTS, 'u')}`.as(
+        'isRestorable',
+      ),
+    ])
+    .where('s.providerId', '=', providerId)
+    .where(sql<boolean>`(lower(s.user_name) = lower(${userName}) or s.external_id = ${externalId})`)
+    .execute()
+  const [row, ...more] = rows.filter(({ isGone }) => !isGone)
+  if (row !== undefined && (more.length > 0 || !row.isRestorable))
+    refuseScim('uniqueness', 'the user exists', 409)
+  const gone = sql<string>`any(${rows.filter(({ isGone }) => isGone).map(({ id }) => id)}::bigint[])`
+  await tx.deleteFrom('scimUsers').where('userId', '=', gone).execute()
+  await tx.deleteFrom('identities').where('providerId', '=', providerId).where('userId', '=', gone).execute()
+  return row?.id
+}
+
+/** Takes back the withdrawal of an account. @throws {Refusal} EMAIL_TAKEN if another account has its email */
+export async function restoreAccount(tx: Tx, id: string): Promise<void> {
+  await endAccess(tx, id)
+  await mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
+    tx
+      .updateTable('users')
+      .set({ ...RESTORED, updatedAt: sql`now()` })
+      .where('id', '=', id)
+      .execute(),
+  )
+}
+
+/** Returns the account that has the email, or is linked with the person at the provider; undefined if there is none. */
+async function holderOf(
+  tx: Tx,
+  providerId: string,
+  { email, externalId }: { email: string; externalId: string | null },
+) {
+  const linked = await tx
+    .selectFrom('identities')
+    .select('userId')
+    .where('providerId', '=', providerId)
+    .where('subject', '=', externalId ?? '')
+    .executeTakeFirst()
+  return linked?.userId ?? (await findEmailHolder(tx, email))?.id
+}
+
+/** Returns the open affiliation that has the code or name of the organization, or else the one for new accounts of the provider. */
+async function affiliationFor(tx: Tx, { scimAffiliationCode }: LockedProvider, organization: string) {
+  const rows = await tx
+    .selectFrom('codes as c')
+    .leftJoin('partners as p', (join) =>
+      join.onRef('p.id', '=', 'c.defaultPartnerId').on('p.stoppedAt', 'is', null),
+    )
+    .select([
+      'c.code',
+      'p.id as partnerId',
+      sql<string>`${today}::text`.as('today'),
+      sql<boolean>`c.code is not distinct from ${scimAffiliationCode}`.as('isUsual'),
+    ])
+    .where('c.groupCode', '=', CODE_GROUP.affiliation)
+    .where('c.closedAt', 'is', null)
+    .where(
+      sql<boolean>`(c.code = ${scimAffiliationCode} or lower(${organization}) in (lower(c.code), lower(c.name_ko), lower(c.name_en)))`,
+    )
+    .orderBy('c.code')
+    .forKeyShare('c')
+    .execute()
+  const found = rows.find(({ isUsual }) => !isUsual) ?? rows[0]
+  return found ?? refuseScim('invalidValue', 'choose an open affiliation for new accounts in the portal', 409)
+}
+
+const LONGEST = 20
+const NUMBERS = 99
+
+/** Returns a login ID for a user name: its local part, with a number if it is taken (rules/scim#create). */
+async function freeId(db: Db, keys: SealKeys, userName: string): Promise<string> {
+  const local = (userName.split('@')[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
+  const stem = local.length >= 4 ? local : `user-${local}`
+  const withNumber = (number: string) => stem.slice(0, LONGEST - number.length) + number
+  const ids = ['', ...Array.from({ length: NUMBERS - 1 }, (_, index) => String(index + 2))].map(withNumber)
+  const usable = ids.filter((id) => !isRunnersId(id) && !isProgramWord(id))
+  const taken = await db
+    .selectFrom('loginIds')
+    .select('loginId')
+    .where('loginId', 'in', [...usable, ''])
+    .execute()
+  const used = new Set([...taken.map(({ loginId }) => loginId), ...(await findErasedIds(db, keys, usable))])
+  const free = usable.find((id) => !used.has(id))
+  return (
+    free ??
+    withNumber(
+      `-${newSecret()
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]/g, '')
+        .slice(0, 8)}`,
+    )
+  )
+}
+
+/** Stores the account that a provider may adopt, unless a provider manages it or it has a privileged permission. */
+export async function storeCandidate(
+  db: Db,
+  providerId: string,
+  { userId, userName, externalId }: { userId: string; userName: string; externalId: string | null },
+): Promise<void> {
+  await db
+    .insertInto('scimCandidates')
+    .columns(['providerId', 'userId', 'userName', 'externalId'])
+    .expression((eb) =>
+      eb
+        .selectFrom('users as u')
+        .select([
+          sql`${providerId}::bigint`.as('p'),
+          'u.id',
+          sql`${userName}::text`.as('n'),
+          sql`${externalId}::text`.as('e'),
+        ])
+        .where('u.id', '=', userId)
+        .where('u.withdrawnAt', 'is', null)
+        .where(isWithinReach(PROVIDER_RIGHTS, 'u'))
+        .where(sql<boolean>`not exists (select from scim_users s where s.user_id = u.id)`),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['providerId', 'userId'])
+        .doUpdateSet({ userName, externalId, askedAt: sql<Date>`now()` }),
+    )
+    .execute()
+}

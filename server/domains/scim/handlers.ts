@@ -1,0 +1,220 @@
+import { type Kysely, sql } from 'kysely'
+import { SCIM_BASE } from '../../../contract/envelope.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { can, type Actor, reachesAdministrators } from '../../../contract/permissions.ts'
+import { SCIM_TOKENS_MAX } from '../../../contract/scim.ts'
+import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
+import { timeText, wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { differences } from '../../records/audit.ts'
+import { requirePlaceable } from '../common/index.ts'
+import { isWithinReach } from '../roles/index.ts'
+import { noAttributes } from './attributes.ts'
+import { PROVIDER_RIGHTS, toStored } from './queries.ts'
+
+/** Refuses callers who may not change providers, as single sign-on does: a provider opens accounts. @throws {Refusal} ADMIN_REACH_REQUIRED */
+function requireReach({ actor }: { actor: Actor }): void {
+  if (!reachesAdministrators(actor)) refuse('ADMIN_REACH_REQUIRED')
+}
+
+const columns = ['p.id', 'p.name', 'p.scimAffiliationCode', 'p.scimStoppedAt'] as const
+
+const providerOf = (db: Kysely<Database>, id: string) =>
+  db.selectFrom('identityProviders as p').select(columns).where('p.id', '=', id)
+
+/** Locks a provider until the transaction ends. @throws {Refusal} SSO_PROVIDER_NOT_FOUND */
+async function lockProvider(tx: Tx, id: string) {
+  const provider = await providerOf(tx, id).forNoKeyUpdate().executeTakeFirst()
+  return provider ?? refuse('SSO_PROVIDER_NOT_FOUND')
+}
+
+/** Returns the query for the accounts that a provider asked for, as the rows `c` and `u`. */
+const candidatesOf = (db: Kysely<Database>, providerId: string) =>
+  db
+    .selectFrom('scimCandidates as c')
+    .innerJoin('users as u', 'u.id', 'c.userId')
+    .where('c.providerId', '=', providerId)
+    .where('u.withdrawnAt', 'is', null)
+    .where(sql<boolean>`not exists (select from scim_users s where s.user_id = u.id)`)
+
+/** Handlers of provisioning in the dialog of a provider (rules/scim). */
+export const scim: Handlers<'scim'> = {
+  async getScim(call, { providerId }) {
+    const { db, actor, services } = call
+    const provider = (await providerOf(db, providerId).executeTakeFirst()) ?? refuse('SSO_PROVIDER_NOT_FOUND')
+    const tokens = await db
+      .selectFrom('scimTokens as t')
+      .innerJoin('users as u', 'u.id', 't.createdBy')
+      .select((eb) => [
+        't.id as tokenId',
+        wireTime(eb.ref('t.createdAt')).as('createdAt'),
+        'u.loginId as createdBy',
+        timeText('t.lastUsedAt').as('lastUsedAt'),
+      ])
+      .where('t.providerId', '=', providerId)
+      .orderBy('t.id')
+      .execute()
+    const { managedCount, stoppedAt } = await db
+      .selectFrom('identityProviders as p')
+      .select([
+        sql<number>`(select count(*)::int from scim_users s join users u on u.id = s.user_id
+          where s.provider_id = p.id and u.withdrawn_at is null)`.as('managedCount'),
+        timeText('p.scimStoppedAt').as('stoppedAt'),
+      ])
+      .where('p.id', '=', providerId)
+      .executeTakeFirstOrThrow()
+    const candidates =
+      !reachesAdministrators(actor) || !can(actor, 'autho_user_manage')
+        ? []
+        : await candidatesOf(db, providerId)
+            .select((eb) => [
+              'u.id as candidateId',
+              'u.loginId as userId',
+              'u.name',
+              'u.email',
+              'c.userName as scimName',
+              wireTime(eb.ref('c.askedAt')).as('askedAt'),
+              sql<boolean>`not ${isWithinReach(PROVIDER_RIGHTS, 'u')}`.as('privileged'),
+            ])
+            .orderBy('c.askedAt', 'desc')
+            .limit(200)
+            .execute()
+    call.touches(candidates.map(({ candidateId }) => candidateId))
+    return {
+      scimUrl: services.settings.link(SCIM_BASE) ?? '',
+      affiliationCode: provider.scimAffiliationCode ?? '',
+      tokens,
+      managedCount,
+      stoppedAt,
+      candidates,
+    }
+  },
+
+  async updateScim(call, { providerId, affiliationCode }) {
+    requireReach(call)
+    await call.db.transaction().execute(async (tx) => {
+      const provider = await lockProvider(tx, providerId)
+      await requirePlaceable(tx, affiliationCode)
+      const detail = differences({ affiliationCode: provider.scimAffiliationCode ?? '' }, { affiliationCode })
+      if (Object.keys(detail).length === 0) return
+      await tx
+        .updateTable('identityProviders')
+        .set({ scimAffiliationCode: affiliationCode })
+        .where('id', '=', providerId)
+        .execute()
+      await call.audit(tx, { target: provider.name, detail, records: null })
+    })
+  },
+
+  async createScimToken(call, { providerId }) {
+    requireReach(call)
+    return call.db.transaction().execute(async (tx) => {
+      const { name, scimAffiliationCode } = await lockProvider(tx, providerId)
+      if (scimAffiliationCode === null) refuse('SCIM_AFFILIATION_REQUIRED')
+      const present = await tx
+        .selectFrom('scimTokens')
+        .select('id')
+        .where('providerId', '=', providerId)
+        .execute()
+      if (present.length >= SCIM_TOKENS_MAX) refuse('SCIM_TOKENS_FULL')
+      const scimToken = newToken('scim')
+      const { id: tokenId } = await tx
+        .insertInto('scimTokens')
+        .values({ providerId, tokenHash: hashToken(scimToken), createdBy: call.actor.id })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await call.audit(tx, { target: name, detail: { tokenId }, records: null })
+      return { tokenId, scimToken }
+    })
+  },
+
+  async endScimToken(call, { providerId, tokenId }) {
+    requireReach(call)
+    await call.db.transaction().execute(async (tx) => {
+      const { name } = await lockProvider(tx, providerId)
+      const { numDeletedRows } = await tx
+        .deleteFrom('scimTokens')
+        .where('id', '=', tokenId)
+        .where('providerId', '=', providerId)
+        .executeTakeFirst()
+      if (numDeletedRows === 0n) refuse('SCIM_TOKEN_NOT_FOUND')
+      await call.audit(tx, { target: name, detail: { tokenId }, records: null })
+    })
+  },
+
+  async releaseScim(call, { providerId }) {
+    requireReach(call)
+    await call.db.transaction().execute(async (tx) => {
+      const { name, scimStoppedAt } = await lockProvider(tx, providerId)
+      if (scimStoppedAt === null) refuse('SCIM_NOT_STOPPED')
+      await tx
+        .updateTable('identityProviders')
+        .set({ scimStoppedAt: null, scimReleasedUntil: sql<Date>`now() + interval '1 hour'` })
+        .where('id', '=', providerId)
+        .execute()
+      await call.audit(tx, { target: name, records: null })
+    })
+  },
+
+  async adoptAccounts(call, { providerId, candidateIds }) {
+    requireReach(call)
+    const wanted = [...new Set(candidateIds)]
+    return call.db.transaction().execute(async (tx) => {
+      const provider = await lockProvider(tx, providerId)
+      const users = await candidatesOf(tx, providerId)
+        .select([
+          'u.id',
+          'u.loginId',
+          'u.name',
+          'u.position',
+          'u.email',
+          'u.phoneNumber',
+          'c.userName',
+          'c.externalId',
+        ])
+        .where('u.id', 'in', wanted)
+        // Never one with a privileged permission.
+        .where(isWithinReach(PROVIDER_RIGHTS, 'u'))
+        .orderBy('u.id')
+        .forNoKeyUpdate('u')
+        .execute()
+      if (users.length < wanted.length) refuse('SCIM_CANDIDATE_NOT_FOUND')
+      for (const user of users) {
+        const attributes = {
+          ...noAttributes(),
+          texts: new Map([
+            ['displayName', user.name],
+            ...(user.position === '' ? [] : [['title', user.position] as const]),
+          ]),
+          emails: [{ value: user.email, type: 'work', primary: true }],
+          phoneNumbers: user.phoneNumber === '' ? [] : [{ value: user.phoneNumber, type: 'mobile' }],
+        }
+        const { id, userName, externalId } = user
+        const row = {
+          userId: id,
+          providerId,
+          userName,
+          externalId,
+          isMade: false,
+          attributes: toStored(attributes),
+        }
+        const { numInsertedOrUpdatedRows } = await tx
+          .insertInto('scimUsers')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst()
+        if (numInsertedOrUpdatedRows === 0n) refuse('SCIM_CANDIDATE_NOT_FOUND')
+      }
+      const ids = users.map(({ id }) => id)
+      await tx.deleteFrom('scimCandidates').where('userId', 'in', ids).execute()
+      await call.audit(tx, {
+        target: provider.name,
+        detail: { users: users.map(({ id, loginId }) => ({ id, loginId })) },
+        records: ids.map((id) => `user/${id}` as const),
+      })
+      return { adoptedCount: users.length }
+    })
+  },
+}

@@ -1,0 +1,138 @@
+import { type RawBuilder, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import type { Actor } from '../../../contract/permissions.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import { isWithinReach } from '../roles/index.ts'
+import type { Attributes, Contact } from './attributes.ts'
+import type { Filterables } from './filter.ts'
+
+/**
+ * The rights of every provider: it changes users of the whole company, reaches no role with a privileged permission, and gives new
+ * accounts 일반 사용자 (rules/scim#reach).
+ */
+export const PROVIDER_RIGHTS: Actor = {
+  userId: '',
+  functions: ['autho_user_manage', 'autho_user_insert'],
+  within: null,
+  isUnattended: true,
+}
+
+/** Attributes as they are stored. */
+interface Stored {
+  texts?: [string, string][]
+  emails?: Contact[]
+  phoneNumbers?: Contact[]
+}
+
+/** Returns the attributes of a user as they are stored. */
+export const toStored = ({ texts, emails, phoneNumbers }: Attributes): string =>
+  JSON.stringify({ texts: [...texts], emails, phoneNumbers } satisfies Stored)
+
+/** Returns the accounts that a provider manages as the rows `s` of scim_users and `u` of users, without withdrawn ones. */
+export const managedBy = (db: Db, providerId: string) =>
+  db
+    .selectFrom('scimUsers as s')
+    .innerJoin('users as u', 'u.id', 's.userId')
+    .where('s.providerId', '=', providerId)
+    .where('u.withdrawnAt', 'is', null)
+
+/** Returns the query for the columns that a resource shows. */
+export const usersOf = (db: Db, providerId: string) =>
+  managedBy(db, providerId).select([
+    'u.id',
+    'u.loginId',
+    'u.name',
+    'u.email',
+    'u.phoneNumber',
+    'u.position',
+    'u.roleCode',
+    'u.language',
+    's.userName',
+    's.externalId',
+    's.isMade',
+    's.createdAt',
+    sql<Date>`greatest(s.updated_at, u.updated_at)`.as('updatedAt'),
+    sql<boolean>`u.suspended_at is null`.as('isActive'),
+    // Compared in the database, whose times are finer.
+    sql<boolean>`coalesce(u.suspended_at = s.suspended_at, false)`.as('isSuspendedHere'),
+    isWithinReach(PROVIDER_RIGHTS, 'u').as('isReached'),
+    sql<Stored>`s.attributes`.as('stored'),
+    sql<{ value: string; display: string }[]>`coalesce((
+        select json_agg(json_build_object('value', g.id::text, 'display', g.display_name) order by g.id)
+        from scim_group_members m join scim_groups g on g.id = m.group_id where m.user_id = u.id), '[]')`.as(
+      'groups',
+    ),
+  ])
+
+/** A managed account. */
+export type ManagedUser = Awaited<ReturnType<ReturnType<typeof usersOf>['executeTakeFirstOrThrow']>>
+
+const ID = /^[1-9][0-9]{0,17}$/
+
+/** Returns whether a text can be an ID. */
+export const isId = (text: unknown): text is string => typeof text === 'string' && ID.test(text)
+
+/** Returns a managed account. @throws {Refusal} USER_NOT_FOUND, also for an account of another provider */
+export async function findManaged(db: Db, providerId: string, id: string): Promise<ManagedUser> {
+  const user = isId(id) ? await usersOf(db, providerId).where('u.id', '=', id).executeTakeFirst() : undefined
+  return user ?? refuse('USER_NOT_FOUND')
+}
+
+/**
+ * Locks a managed account that the provider may change.
+ * @throws {Refusal} USER_NOT_FOUND, FORBIDDEN for an account out of reach
+ */
+export async function lockManaged(tx: Tx, providerId: string, id: string): Promise<ManagedUser> {
+  if (!isId(id)) refuse('USER_NOT_FOUND')
+  const user = await usersOf(tx, providerId)
+    .where('u.id', '=', id)
+    .forNoKeyUpdate(['u', 's'])
+    .executeTakeFirst()
+  if (user === undefined) return refuse('USER_NOT_FOUND')
+  return user.isReached ? user : refuse('FORBIDDEN')
+}
+
+/**
+ * Locks a provider until the transaction ends: its changes of users come one at a time, so that two requests cannot create one user, and
+ * the limit of endings is exact.
+ */
+export async function lockProvider(tx: Tx, providerId: string) {
+  const provider = await tx
+    .selectFrom('identityProviders')
+    .select([
+      'id',
+      'name',
+      'scimAffiliationCode',
+      'scimStoppedAt',
+      sql<boolean>`coalesce(scim_released_until > now(), false)`.as('isReleased'),
+    ])
+    .where('id', '=', providerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  // Deleted since the token was found.
+  return provider ?? refuse('SCIM_TOKEN_REQUIRED')
+}
+
+/** The provider that a request has locked. */
+export type LockedProvider = Awaited<ReturnType<typeof lockProvider>>
+
+const stored = (
+  path: string,
+): RawBuilder<unknown> => sql`(select t ->> 1 from jsonb_array_elements(s.attributes -> 'texts') t
+  where t ->> 0 = ${path})`
+
+/** Attributes that a filter of users may name. */
+export const USER_FILTERS: Filterables = new Map([
+  ['username', { text: sql`s.user_name` }],
+  ['externalid', { text: sql`s.external_id`, isExact: true }],
+  ['id', { text: sql`u.id::text`, isExact: true }],
+  ['active', { text: sql`(u.suspended_at is null)`, isFlag: true }],
+  ['emails', { text: sql`u.email` }],
+  ['emails.value', { text: sql`u.email` }],
+  ['emails.type', { text: sql`'work'` }],
+  ['displayname', { text: stored('displayName') }],
+  ['title', { text: sql`u.position` }],
+  ['name.formatted', { text: stored('name.formatted') }],
+  ['name.familyname', { text: stored('name.familyName') }],
+  ['name.givenname', { text: stored('name.givenName') }],
+])

@@ -1,0 +1,237 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import { SCIM_BASE } from '../../../contract/envelope.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import type { scimRequests } from '../../../contract/scim-requests.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Call, Handler } from '../../http/handler.ts'
+import { refuseScim } from '../../http/scim-failure.ts'
+import { nobodysPassword } from '../../services/password.ts'
+import { endAccount, rightsEnd, rightsReturn } from '../users/index.ts'
+import { type Attributes, changeAll, isObject, noAttributes, URN } from './attributes.ts'
+import { saveChanges, type ScimCall, suspend } from './changes.ts'
+import { createAccount, ExistingAccount, findWithdrawn, restoreAccount, storeCandidate } from './create.ts'
+import { countEnding } from './endings.ts'
+import { conditionOf, type Filterables } from './filter.ts'
+import { patchUser } from './patch.ts'
+import {
+  findManaged,
+  lockManaged,
+  lockProvider,
+  type LockedProvider,
+  type ManagedUser,
+  managedBy,
+  USER_FILTERS,
+  usersOf,
+} from './queries.ts'
+import { attributesOf, project, userResource } from './resource.ts'
+
+type Request = typeof scimRequests.changeUser
+type Input = ParsedInputOf<Request>
+
+/** Most resources of one page, and their usual number. */
+const MAX_COUNT = 200
+const USUAL_COUNT = 100
+
+/** Returns the URL of the portal's SCIM; without a portal URL the path. */
+export const baseOf = ({ services }: Pick<Call, 'services'>): string =>
+  services.settings.link(SCIM_BASE) ?? SCIM_BASE
+
+const bodyOf = ({ body }: Input) =>
+  isObject(body) ? body : refuseScim('invalidSyntax', 'the body is not a JSON object')
+
+const integerOf = (text: string, usual: number, name: string) => {
+  if (text === '') return usual
+  return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : refuseScim('invalidValue', `${name} is not a number`)
+}
+
+/** Returns a page of a list as SCIM asks for it. */
+export function pageOf({ startIndex, count }: Pick<Input, 'startIndex' | 'count'>) {
+  const first = Math.max(1, integerOf(startIndex, 1, 'startIndex'))
+  return { first, size: Math.min(MAX_COUNT, Math.max(0, integerOf(count, USUAL_COUNT, 'count'))) }
+}
+
+/** Returns the response of a list. */
+export const listOf = (resources: Record<string, unknown>[], startIndex: number, totalResults: number) => ({
+  schemas: [URN.list],
+  totalResults,
+  startIndex,
+  itemsPerPage: resources.length,
+  Resources: resources,
+})
+
+/** Returns the condition of a filter; without one, all. */
+export const filteredBy = (filter: string, attributes: Filterables): RawBuilder<boolean> =>
+  filter.trim() === '' ? sql<boolean>`true` : conditionOf(filter, attributes)
+
+const listUsers: Handler<typeof scimRequests.listUsers> = async (call, input) => {
+  const { db, actor } = call
+  const condition = filteredBy(input.filter, USER_FILTERS)
+  const { first, size } = pageOf(input)
+  const { total } = await managedBy(db, actor.providerId)
+    .where(condition)
+    .select(sql<number>`count(*)::int`.as('total'))
+    .executeTakeFirstOrThrow()
+  const users = await usersOf(db, actor.providerId)
+    .where(condition)
+    .orderBy('s.userId')
+    .limit(size)
+    .offset(first - 1)
+    .execute()
+  call.touches(users.map(({ id }) => id))
+  const resources = users.map((user) => project(userResource(user, baseOf(call)), input))
+  return { status: 200, resource: listOf(resources, first, total) }
+}
+
+const getUser: Handler<typeof scimRequests.getUser> = async (call, input) => {
+  const user = await findManaged(call.db, call.actor.providerId, input.id)
+  call.touches([user.id])
+  return { status: 200, resource: project(userResource(user, baseOf(call)), input) }
+}
+
+/** Hash of a password that nobody knows, for the accounts that this process creates: hashing takes long. */
+let passwordHash: Promise<string> | undefined
+
+/** Creations of an account whose login ID another transaction takes meanwhile. */
+const MAX_TRIES = 3
+
+const createUser: Handler<typeof scimRequests.createUser> = async (call, input) => {
+  const { db, actor, services } = call
+  const attributes = noAttributes()
+  changeAll(attributes, 'replace', bodyOf(input))
+  passwordHash ??= services.passwords.hash(nobodysPassword())
+  const hash = await passwordHash
+  const create = () =>
+    db.transaction().execute(async (tx) => {
+      const provider = await lockProvider(tx, actor.providerId)
+      const withdrawn = await findWithdrawn(tx, provider.id, attributes)
+      if (withdrawn !== undefined) return restore(tx, call, { provider, id: withdrawn, attributes })
+      const { id, loginId, detail } = await createAccount(tx, call, {
+        provider,
+        attributes,
+        passwordHash: hash,
+      })
+      await call.auditAs('user.register', tx, { target: loginId, detail, records: [`user/${id}`] })
+      if (!attributes.active) await suspend(tx, call, provider, await findManaged(tx, provider.id, id))
+      return findManaged(tx, provider.id, id)
+    })
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const user = await create()
+      call.touches([user.id])
+      return { status: 201, resource: project(userResource(user, baseOf(call)), input) }
+    } catch (error) {
+      if (error instanceof ExistingAccount) await refuseExisting(call, error, attributes)
+      const isIdTaken = error instanceof Refusal && error.code === 'USER_ID_TAKEN'
+      if (!isIdTaken || tries === MAX_TRIES) throw error
+    }
+  }
+}
+
+/** Refuses to create an account that exists, and remembers it for an administrator. @throws {ScimRefusal} uniqueness */
+async function refuseExisting(
+  call: ScimCall,
+  { userId }: ExistingAccount,
+  { userName, externalId }: Attributes,
+): Promise<never> {
+  await storeCandidate(call.db, call.actor.providerId, { userId, userName, externalId })
+  call.touches([userId])
+  const detail =
+    'an account with this email or identity exists; an administrator can let the provider adopt it'
+  return refuseScim('uniqueness', detail, 409)
+}
+
+/** Takes back the withdrawal of an account by its provider, which creates it again. */
+async function restore(
+  tx: Tx,
+  call: ScimCall,
+  { provider, id, attributes }: { provider: LockedProvider; id: string; attributes: Attributes },
+): Promise<ManagedUser> {
+  await restoreAccount(tx, id)
+  const user = await lockManaged(tx, provider.id, id)
+  await call.auditAs('user.restore', tx, {
+    target: user.loginId,
+    detail: rightsReturn(user),
+    records: [`user/${id}`],
+  })
+  await saveChanges(tx, call, provider, { user, before: attributesOf(user), after: attributes, isBack: true })
+  if (!attributes.active) await suspend(tx, call, provider, user)
+  return findManaged(tx, provider.id, id)
+}
+
+/** Replaces a user (PUT), or changes it (PATCH). */
+const changeUser =
+  (apply: (attributes: Attributes, input: Input) => Attributes): Handler<Request> =>
+  async (call, input) => {
+    const { db, actor } = call
+    const saved = await db.transaction().execute(async (tx) => {
+      const provider = await lockProvider(tx, actor.providerId)
+      const user = await lockManaged(tx, actor.providerId, input.id)
+      call.touches([user.id])
+      const before = attributesOf(user)
+      const after = apply(attributesOf(user), input)
+      await saveChanges(tx, call, provider, { user, before, after })
+      if (!after.active && user.isActive) {
+        await countEnding(tx, provider)
+        await suspend(tx, call, provider, user)
+      }
+      return findManaged(tx, actor.providerId, user.id)
+    })
+    call.services.mail.wake()
+    return { status: 200, resource: project(userResource(saved, baseOf(call)), input) }
+  }
+
+/** Returns the attributes after a PUT, which keeps the external ID and `active` if it omits them. */
+const replaced = (before: Attributes, input: Input): Attributes => {
+  const { userName, externalId, active } = before
+  const after = { ...noAttributes(), userName, externalId, active }
+  const body = bodyOf(input)
+  if (!Object.keys(body).some((key) => /(?:^|:)username$/i.test(key)))
+    refuseScim('invalidValue', 'userName is missing')
+  changeAll(after, 'replace', body)
+  return after
+}
+
+const patched = (before: Attributes, input: Input): Attributes => {
+  patchUser(before, input.body)
+  return before
+}
+
+const withdrawUser: Handler<typeof scimRequests.withdrawUser> = async (call, { id }) => {
+  const { db, actor } = call
+  await db.transaction().execute(async (tx) => {
+    const provider = await lockProvider(tx, actor.providerId)
+    const user = await lockManaged(tx, actor.providerId, id)
+    call.touches([user.id])
+    await countEnding(tx, provider)
+    await endAccount(tx, user, { withdrawnBy: null, withdrawnReason: `SCIM: ${provider.name}` })
+    await tx
+      .updateTable('scimUsers as s')
+      .from('users as u')
+      .whereRef('u.id', '=', 's.userId')
+      .where('s.userId', '=', user.id)
+      .set((eb) => ({ withdrawnAt: eb.ref('u.withdrawnAt') }))
+      .execute()
+    await tx
+      .deleteFrom('identities')
+      .where('userId', '=', user.id)
+      .where('providerId', '=', actor.providerId)
+      .execute()
+    await call.auditAs('user.withdraw', tx, {
+      target: user.loginId,
+      detail: rightsEnd(user),
+      records: [`user/${user.id}`],
+    })
+  })
+  return { status: 204 }
+}
+
+/** Handlers of the requests about users. */
+export const userRequests = {
+  listUsers,
+  getUser,
+  createUser,
+  replaceUser: changeUser(replaced),
+  patchUser: changeUser(patched),
+  withdrawUser,
+}
