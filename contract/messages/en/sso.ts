@@ -57,6 +57,8 @@ export const sso: SsoTexts = {
   edit: 'Edit',
   editOf: (name) => `Edit ${name}`,
   try: 'Test',
+  provision: 'Provisioning',
+  provisionOf: (name) => `Provisioning by ${name}`,
   tryOf: (name) => `Test ${name}`,
   enable: 'Enable',
   enableOf: (name) => `Enable ${name}`,

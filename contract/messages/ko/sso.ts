@@ -59,6 +59,8 @@ export const sso = {
   factorOfProvider: '통합 로그인의 인증을 인정',
   edit: '수정',
   editOf: (name: string) => `${name} 수정`,
+  provision: '프로비저닝',
+  provisionOf: (name: string) => `${name} 프로비저닝`,
   try: '시험하기',
   tryOf: (name: string) => `${name} 시험하기`,
   enable: '사용',

@@ -27,6 +27,7 @@ import layout from '../../ui/layout.module.css'
 import { TextField } from '../../ui/text-field.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useSsoTexts } from '../account/sso-texts.ts'
+import { ScimDialog } from './scim-dialog.tsx'
 import { ProviderDialog } from './sso-dialog.tsx'
 
 type Found = OutputOf<typeof listProviders>
@@ -45,6 +46,7 @@ export default function SsoSettings() {
   const t = useSsoTexts()
   const found = useQuery(providersQuery)
   const [edited, setEdited] = useState<Provider | 'new'>()
+  const [provisioned, setProvisioned] = useState<Provider>()
   const isLocked = useReachesAdministrators() === false
   const isFull = (found.data?.providers.length ?? PROVIDERS_MAX) >= PROVIDERS_MAX
 
@@ -71,6 +73,7 @@ export default function SsoSettings() {
                 isLocked={isLocked}
                 portalUrl={data.redirectUri}
                 onEdit={() => setEdited(provider)}
+                onProvision={() => setProvisioned(provider)}
                 refresh={refresh}
               />
             ))}
@@ -83,6 +86,9 @@ export default function SsoSettings() {
           onChanged={refresh}
           onClose={() => setEdited(undefined)}
         />
+      )}
+      {provisioned !== undefined && (
+        <ScimDialog provider={provisioned} isLocked={isLocked} onClose={() => setProvisioned(undefined)} />
       )}
     </Page>
   )
@@ -141,11 +147,12 @@ interface CardProps {
   /** URI of the page /sso; '' without a portal address. */
   portalUrl: string
   onEdit: () => void
+  onProvision: () => void
   refresh: () => Promise<unknown>
 }
 
 /** Shows an identity provider and what an administrator can do with it. */
-function ProviderCard({ provider, isLocked, portalUrl, onEdit, refresh }: CardProps) {
+function ProviderCard({ provider, isLocked, portalUrl, onEdit, onProvision, refresh }: CardProps) {
   const { fields } = usePortalMessages()
   const t = useSsoTexts()
   const { providerId, providerName: name, providerVersion, enabled, tried, emailDomains } = provider
@@ -181,6 +188,9 @@ function ProviderCard({ provider, isLocked, portalUrl, onEdit, refresh }: CardPr
           <>
             <Button size="small" aria-label={t.editOf(name)} onClick={onEdit}>
               {t.edit}
+            </Button>
+            <Button size="small" aria-label={t.provisionOf(name)} onClick={onProvision}>
+              {t.provision}
             </Button>
             <Button
               size="small"

@@ -1,0 +1,236 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import {
+  adoptAccounts,
+  createScimToken,
+  endScimToken,
+  getScim,
+  releaseScim,
+  SCIM_TOKENS_MAX,
+  updateScim,
+} from '../../../contract/scim.ts'
+import { call } from '../../api/client.ts'
+import { recordQuery } from '../../api/query.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { useAffiliations, useChoiceTexts } from '../../forms/choices.ts'
+import { LoadedRecord } from '../../forms/record-states.tsx'
+import { usePortalMessages } from '../../language.tsx'
+import { minuteOf } from '../../lists/columns.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import layout from '../../ui/layout.module.css'
+import { Dialog } from '../../ui/lazy-dialog.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { TokenOnce } from '../keys/token-once.tsx'
+import { useScimTexts } from './scim-texts.ts'
+
+type Scim = OutputOf<typeof getScim>
+
+interface Props {
+  provider: { providerId: string; providerName: string; enabled: boolean }
+  isLocked: boolean
+  onClose: () => void
+}
+
+/** Shows the provisioning of an identity provider: tokens, limit and accounts to adopt (rules/scim). */
+export function ScimDialog({ provider: { providerId, providerName, enabled }, isLocked, onClose }: Props) {
+  const t = useScimTexts()
+  const { forms } = usePortalMessages()
+  const found = useQuery(recordQuery(getScim, { providerId }))
+  const [token, setToken] = useState('')
+
+  /** Makes a change, says so, and reads the state again. */
+  async function change<T>(work: Promise<T>, text: string): Promise<T | undefined> {
+    const answer = await work.then(
+      (output) => ({ output }),
+      (error: unknown) => showRefusal(error),
+    )
+    if (answer !== undefined && text !== '') showToast(text)
+    await found.refetch()
+    return answer?.output
+  }
+
+  async function createToken(): Promise<void> {
+    const created = await change(call(createScimToken, { providerId }), '')
+    if (created !== undefined) setToken(created.scimToken)
+  }
+
+  const title = t.titleOf(providerName)
+  if (token !== '')
+    return (
+      <TokenOnce
+        title={title}
+        lead={t.tokenLead}
+        label={t.token}
+        token={token}
+        onClose={() => setToken('')}
+      />
+    )
+  return (
+    <Dialog title={title} width="wide" closeLabel={forms.close} onClose={onClose}>
+      <LoadedRecord query={found} title={t.provisioning} loading={t.loading} failed={t.failed}>
+        {(scim) => (
+          <div className={layout.parts}>
+            {!enabled && <p className={layout.warning}>{t.disabled}</p>}
+            <Limit
+              scim={scim}
+              isLocked={isLocked}
+              release={() => change(call(releaseScim, { providerId }), t.released)}
+            />
+            <Setup
+              scim={scim}
+              isLocked={isLocked}
+              choose={(affiliationCode) => change(call(updateScim, { providerId, affiliationCode }), t.saved)}
+            />
+            <Tokens
+              scim={scim}
+              isLocked={isLocked}
+              create={() => void createToken()}
+              end={(tokenId) => change(call(endScimToken, { providerId, tokenId }), t.ended)}
+            />
+            <Candidates
+              scim={scim}
+              isLocked={isLocked}
+              adopt={(candidateIds) => change(call(adoptAccounts, { providerId, candidateIds }), t.adopted)}
+            />
+          </div>
+        )}
+      </LoadedRecord>
+    </Dialog>
+  )
+}
+
+interface PartProps {
+  scim: Scim
+  isLocked: boolean
+}
+
+function Limit({
+  scim: { stoppedAt, managedCount },
+  isLocked,
+  release,
+}: PartProps & { release: () => unknown }) {
+  const t = useScimTexts()
+  return (
+    <div className={layout.stack}>
+      <p>{t.managed(managedCount)}</p>
+      {stoppedAt !== '' && (
+        <>
+          <p className={layout.warning}>{t.stopped(minuteOf(stoppedAt))}</p>
+          <div>
+            <Button size="small" isDisabled={isLocked} onClick={() => void release()}>
+              {t.release}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Setup({ scim, isLocked, choose }: PartProps & { choose: (code: string) => unknown }) {
+  const t = useScimTexts()
+  const affiliations = useAffiliations()
+  const texts = useChoiceTexts(affiliations)
+  return (
+    <div className={layout.stack}>
+      {scim.scimUrl === '' ? (
+        <p className={layout.warning}>{t.noUrl}</p>
+      ) : (
+        <TextField label={t.url} value={scim.scimUrl} onChange={() => {}} isReadOnly />
+      )}
+      <SelectField
+        {...texts}
+        label={t.affiliation}
+        description={t.affiliationHint}
+        options={affiliations.options}
+        isLoading={affiliations.isLoading}
+        value={scim.affiliationCode}
+        fallbackLabel={scim.affiliationCode}
+        isDisabled={isLocked}
+        onChange={(code) => void choose(code)}
+      />
+    </div>
+  )
+}
+
+interface TokensProps extends PartProps {
+  create: () => void
+  end: (tokenId: string) => unknown
+}
+
+function Tokens({ scim: { tokens, affiliationCode }, isLocked, create, end }: TokensProps) {
+  const t = useScimTexts()
+  const isFull = tokens.length >= SCIM_TOKENS_MAX
+
+  async function confirmEnd(tokenId: string): Promise<void> {
+    if (await dialogs.confirm({ title: t.endTitle, message: t.endText, isDanger: true })) await end(tokenId)
+  }
+
+  return (
+    <section className={layout.stack} aria-label={t.tokens}>
+      <strong>{t.tokens}</strong>
+      {tokens.map(({ tokenId, createdAt, createdBy, lastUsedAt }) => (
+        <div key={tokenId} className={layout.row}>
+          <span>{t.tokenOf(minuteOf(createdAt), createdBy, minuteOf(lastUsedAt))}</span>
+          <Button
+            size="small"
+            variant="danger"
+            isDisabled={isLocked}
+            aria-label={t.endOf(minuteOf(createdAt))}
+            onClick={() => void confirmEnd(tokenId)}
+          >
+            {t.end}
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button size="small" isDisabled={isLocked || isFull || affiliationCode === ''} onClick={create}>
+          {t.create}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Candidates({
+  scim: { candidates },
+  isLocked,
+  adopt,
+}: PartProps & { adopt: (ids: string[]) => unknown }) {
+  const t = useScimTexts()
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const ids = candidates.map(({ candidateId }) => candidateId).filter((id) => chosen.includes(id))
+  const toggle = (id: string, isChosen: boolean) =>
+    setChosen((before) => (isChosen ? [...before, id] : before.filter((each) => each !== id)))
+
+  async function confirmAdoption(): Promise<void> {
+    if (await dialogs.confirm({ title: t.adoptTitle, message: t.adoptText(ids.length) })) await adopt(ids)
+  }
+
+  if (candidates.length === 0) return null
+  return (
+    <section className={layout.stack} aria-label={t.candidates}>
+      <strong>{t.candidates}</strong>
+      <p className={layout.hint}>{t.candidatesHint}</p>
+      {candidates.map(({ candidateId, privileged, ...of }) => (
+        <Checkbox
+          key={candidateId}
+          label={t.candidateOf(of) + (privileged ? ` ${t.privileged}` : '')}
+          value={chosen.includes(candidateId)}
+          isDisabled={isLocked || privileged}
+          onChange={(isChosen) => toggle(candidateId, isChosen)}
+        />
+      ))}
+      <div>
+        <Button size="small" isDisabled={isLocked || ids.length === 0} onClick={() => void confirmAdoption()}>
+          {t.adopt}
+        </Button>
+      </div>
+    </section>
+  )
+}
