@@ -61,6 +61,7 @@ const EFFECTS = {
   'scim.end-token': 'closes',
   'scim.update': 'neither',
   'scim.adopt': 'opens',
+  'scim.group': 'neither',
   'scim.stop': 'neither',
   'scim.release': 'closes',
   'role.create': 'neither',

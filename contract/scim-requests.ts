@@ -57,5 +57,16 @@ export const scimRequests = {
     ['change', 'told'],
     'user.withdraw',
   ),
+  listGroups: request('GET/Groups', { ko: 'SCIM 그룹 검색', en: 'Searched groups by SCIM' }, [
+    'search',
+    'told',
+  ]),
+  getGroup: request('GET/Group', { ko: 'SCIM 그룹 조회', en: 'Read a group by SCIM' }, ['read', 'told']),
+  changeGroup: request(
+    'PATCH/Group',
+    { ko: 'SCIM 그룹 변경', en: 'Changed a group by SCIM' },
+    ['change', 'told'],
+    'scim.group',
+  ),
   describe: request('GET/Config', { ko: 'SCIM 설정 조회', en: 'Read the SCIM configuration' }, 'none'),
 }

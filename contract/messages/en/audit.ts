@@ -102,6 +102,7 @@ export const audit: AuditTexts = {
     'scim.end-token': 'Ended SCIM token',
     'scim.update': 'Changed provisioning',
     'scim.adopt': 'Let provisioning manage accounts',
+    'scim.group': 'Changed group by provisioning',
     'scim.stop': 'Stopped suspensions by provisioning',
     'scim.release': 'Let suspensions by provisioning go on',
     'notice.create': 'Wrote notice',

@@ -51,6 +51,7 @@ export const errors: Messages['errors'] = {
   SCIM_TOKEN_NOT_FOUND: 'This token has already ended.',
   SCIM_AFFILIATION_REQUIRED: 'Choose the affiliation of new accounts first.',
   SCIM_NOT_STOPPED: 'It already goes on.',
+  SCIM_GROUP_NOT_FOUND: 'The group does not exist.',
   SCIM_CANDIDATE_NOT_FOUND: 'One of the accounts cannot be adopted. Refresh the list and try again.',
   ADMIN_REACH_REQUIRED:
     'This setting affects administrators. Only users who may manage administrators can change it.',

@@ -103,6 +103,7 @@ export const audit = {
     'scim.end-token': 'SCIM 토큰 폐기',
     'scim.update': '프로비저닝 설정 변경',
     'scim.adopt': '프로비저닝에 계정 연결',
+    'scim.group': '프로비저닝 그룹 변경',
     'scim.stop': '프로비저닝 정지·탈퇴 멈춤',
     'scim.release': '프로비저닝 정지·탈퇴 계속',
     'notice.create': '공지사항 등록',

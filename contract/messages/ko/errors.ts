@@ -49,6 +49,7 @@ export const errors = {
   SCIM_TOKEN_NOT_FOUND: '이미 폐기된 토큰입니다.',
   SCIM_AFFILIATION_REQUIRED: '새 계정의 소속을 먼저 선택해주세요.',
   SCIM_NOT_STOPPED: '이미 계속하고 있습니다.',
+  SCIM_GROUP_NOT_FOUND: '존재하지 않는 그룹입니다.',
   SCIM_CANDIDATE_NOT_FOUND: '연결할 수 없는 계정이 있습니다. 목록을 새로고침한 후 다시 시도해주세요.',
   ADMIN_REACH_REQUIRED:
     '관리자에게 영향을 주는 설정입니다. 관리자를 관리할 수 있는 사람만 변경할 수 있습니다.',

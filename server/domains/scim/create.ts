@@ -27,6 +27,7 @@ import { type LockedProvider, PROVIDER_RIGHTS, toStored } from './queries.ts'
 const CONSTRAINTS: Record<string, ErrorCode> = {
   scim_users_name: 'USER_ID_TAKEN',
   scim_users_external_id: 'USER_ID_TAKEN',
+  scim_groups_name: 'USER_ID_TAKEN',
   identities_subject: 'USER_ID_TAKEN',
   identities_user: 'USER_ID_TAKEN',
 }

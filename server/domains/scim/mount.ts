@@ -13,6 +13,7 @@ import { addRequestNotes } from '../../http/refusal-tracking.ts'
 import { refuseScim, SCIM_TYPE } from '../../http/scim-failure.ts'
 import { descriptions } from './descriptions.ts'
 import { isStop, recordStop } from './endings.ts'
+import { groupRequests } from './groups.ts'
 import { userRequests } from './users.ts'
 
 const MAX_BYTES = 1024 * 1024
@@ -70,6 +71,12 @@ export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
   on('PUT', '/Users/:id', scimRequests.changeUser, userRequests.replaceUser)
   on('PATCH', '/Users/:id', scimRequests.changeUser, userRequests.patchUser)
   on('DELETE', '/Users/:id', scimRequests.withdrawUser, userRequests.withdrawUser)
+  on('GET', '/Groups', scimRequests.listGroups, groupRequests.listGroups)
+  on('POST', '/Groups', scimRequests.changeGroup, groupRequests.createGroup)
+  on('GET', '/Groups/:id', scimRequests.getGroup, groupRequests.getGroup)
+  on('PUT', '/Groups/:id', scimRequests.changeGroup, groupRequests.replaceGroup)
+  on('PATCH', '/Groups/:id', scimRequests.changeGroup, groupRequests.patchGroup)
+  on('DELETE', '/Groups/:id', scimRequests.changeGroup, groupRequests.deleteGroup)
   for (const [url, describe] of Object.entries(descriptions))
     on('GET', url, scimRequests.describe, async (call, { id }) => ({
       status: 200,

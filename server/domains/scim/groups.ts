@@ -1,0 +1,244 @@
+import { sql } from 'kysely'
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { scimRequests } from '../../../contract/scim-requests.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import type { Handler } from '../../http/handler.ts'
+import { refuseScim } from '../../http/scim-failure.ts'
+import { isObject, type Op, parsePath, textOf, URN } from './attributes.ts'
+import { mapScimErrors } from './create.ts'
+import type { Filterable, Filterables } from './filter.ts'
+import { field, operationsIn } from './patch.ts'
+import { isId, lockProvider } from './queries.ts'
+import { metaOf, project } from './resource.ts'
+import { baseOf, filteredBy, listOf, pageOf } from './users.ts'
+
+type Request = typeof scimRequests.changeGroup
+type Input = ParsedInputOf<Request>
+
+/** A change of a group: new names, and the members that are added and removed, or that replace all others. */
+interface Change {
+  displayName?: string
+  externalId?: string | null
+  replacesAll: boolean
+  added: Set<string>
+  removed: Set<string>
+}
+
+const noChange = (): Change => ({ replacesAll: false, added: new Set(), removed: new Set() })
+
+const groupsOf = (db: Db, providerId: string, hasMembers: boolean) =>
+  db
+    .selectFrom('scimGroups as g')
+    .select(['g.id', 'g.displayName', 'g.externalId', 'g.createdAt', 'g.updatedAt'])
+    .select(
+      sql<{ value: string; display: string }[]>`${
+        hasMembers
+          ? sql`coalesce((select json_agg(json_build_object('value', u.id::text, 'display', u.name) order by u.id)
+              from scim_group_members m join users u on u.id = m.user_id
+              where m.group_id = g.id and u.withdrawn_at is null), '[]')`
+          : sql`'[]'::json`
+      }`.as('members'),
+    )
+    .where('g.providerId', '=', providerId)
+
+type Group = Awaited<ReturnType<ReturnType<typeof groupsOf>['executeTakeFirstOrThrow']>>
+
+const FILTERS: Filterables = new Map<string, Filterable>([
+  ['displayname', { text: sql`g.display_name` }],
+  ['externalid', { text: sql`g.external_id`, isExact: true }],
+  ['id', { text: sql`g.id::text`, isExact: true }],
+  ...['members', 'members.value'].map(
+    (name) =>
+      [
+        name,
+        {
+          text: sql`''`,
+          has: (id: string) =>
+            sql<boolean>`exists (select from scim_group_members m where m.group_id = g.id and m.user_id::text = ${id})`,
+        },
+      ] as const,
+  ),
+])
+
+function resourceOf({ members, ...group }: Group, base: string): Record<string, unknown> {
+  return {
+    schemas: [URN.group],
+    id: group.id,
+    ...(group.externalId !== null && { externalId: group.externalId }),
+    displayName: group.displayName,
+    members: members.map((one) => ({ ...one, type: 'User', $ref: `${base}/Users/${one.value}` })),
+    meta: metaOf('Group', group, `${base}/Groups/${group.id}`),
+  }
+}
+
+const hidesMembers = ({ excludedAttributes }: Input) =>
+  /(?:^|,)\s*members\s*(?:,|$)/i.test(excludedAttributes)
+
+/** Returns a group. @throws {Refusal} SCIM_GROUP_NOT_FOUND */
+async function findGroup(db: Db, providerId: string, id: string, hasMembers = true): Promise<Group> {
+  const group = isId(id)
+    ? await groupsOf(db, providerId, hasMembers).where('g.id', '=', id).executeTakeFirst()
+    : undefined
+  return group ?? refuse('SCIM_GROUP_NOT_FOUND')
+}
+
+const listGroups: Handler<typeof scimRequests.listGroups> = async (call, input) => {
+  const { db, actor } = call
+  const condition = filteredBy(input.filter, FILTERS)
+  const { first, size } = pageOf(input)
+  const found = groupsOf(db, actor.providerId, !hidesMembers(input)).where(condition)
+  const { total } = await found
+    .clearSelect()
+    .select(sql<number>`count(*)::int`.as('total'))
+    .executeTakeFirstOrThrow()
+  const groups = await found
+    .orderBy('g.id')
+    .limit(size)
+    .offset(first - 1)
+    .execute()
+  call.touches(groups.flatMap(({ members }) => members.map(({ value }) => value)))
+  const resources = groups.map((group) => project(resourceOf(group, baseOf(call)), input))
+  return { status: 200, resource: listOf(resources, first, total) }
+}
+
+const getGroup: Handler<typeof scimRequests.getGroup> = async (call, input) => {
+  const group = await findGroup(call.db, call.actor.providerId, input.id, !hidesMembers(input))
+  call.touches(group.members.map(({ value }) => value))
+  return { status: 200, resource: project(resourceOf(group, baseOf(call)), input) }
+}
+
+/** Returns the IDs among the members of a value. Others, such as those of users whom Maru has withdrawn, are ignored. */
+function idsIn(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value]
+  return list.map((one) => (isObject(one) ? field(one, 'value') : one)).filter(isId)
+}
+
+/** Adds a change of one attribute. @throws {ScimRefusal} invalidPath, invalidValue, mutability */
+function add(change: Change, op: Op, path: string, value: unknown, isStrict: boolean): void {
+  const { name, filter } = parsePath(path)
+  if (name === 'displayname') {
+    if (op === 'remove') refuseScim('mutability', 'displayName is required')
+    change.displayName = textOf(value, 'displayName') || refuseScim('invalidValue', 'displayName is missing')
+  } else if (name === 'externalid') {
+    change.externalId = op === 'remove' ? null : textOf(value, 'externalId') || null
+  } else if (name === 'members') {
+    const ids = filter === undefined ? idsIn(value) : [filter.value].filter(isId)
+    if (op === 'replace' || (op === 'remove' && filter === undefined && value === undefined)) {
+      change.replacesAll = true
+      change.added = new Set(op === 'replace' ? ids : [])
+    } else
+      for (const id of ids) {
+        const [into, from] = op === 'add' ? [change.added, change.removed] : [change.removed, change.added]
+        into.add(id)
+        from.delete(id)
+      }
+  } else if (name === 'id' || name === 'meta') {
+    if (isStrict) refuseScim('mutability', `${name} is read-only`)
+  } else if (isStrict && name !== 'schemas') refuseScim('invalidPath', 'the attribute is unknown')
+}
+
+function addAll(change: Change, op: Op, body: unknown): Change {
+  if (!isObject(body)) return refuseScim('invalidSyntax', 'the body is not a JSON object')
+  for (const [key, value] of Object.entries(body))
+    if (/^[a-z]+$/i.test(key)) add(change, op, key, value, false)
+  return change
+}
+
+function patchOf({ body }: Input): Change {
+  const change = noChange()
+  for (const { op, path, value } of operationsIn(body)) {
+    if (path === undefined) addAll(change, op, value)
+    else add(change, op, path, value, true)
+  }
+  return change
+}
+
+/** Returns the change of a POST or PUT: the members of the body replace all others. */
+const wholeOf = ({ body }: Input): Change => {
+  const change = addAll({ ...noChange(), replacesAll: true }, 'add', body)
+  return change.displayName === undefined ? refuseScim('invalidValue', 'displayName is missing') : change
+}
+
+/** Writes a change of a group. @returns users.id of those who became or were members */
+async function save(tx: Tx, providerId: string, groupId: string, change: Change): Promise<string[]> {
+  const { displayName, externalId, replacesAll, added, removed } = change
+  await mapScimErrors(() =>
+    tx
+      .updateTable('scimGroups')
+      .set({
+        ...(displayName !== undefined && { displayName }),
+        ...(externalId !== undefined && { externalId }),
+        updatedAt: sql`now()`,
+      })
+      .where('id', '=', groupId)
+      .execute(),
+  )
+  const [into, from] = [[...added], [...removed]]
+  const { rows } = await sql<{ userId: string }>`
+    with gone as (delete from scim_group_members where group_id = ${groupId} and
+        (user_id = any(${from}::bigint[]) or ${replacesAll} and user_id <> all(${into}::bigint[])) returning user_id),
+      come as (insert into scim_group_members (group_id, user_id)
+        select ${groupId}::bigint, s.user_id from scim_users s where s.provider_id = ${providerId} and s.user_id = any(${into}::bigint[])
+        on conflict do nothing returning user_id)
+    select user_id from gone union select user_id from come`.execute(tx)
+  return rows.map(({ userId }) => userId)
+}
+
+const createGroup: Handler<Request> = async (call, input) => {
+  const { db, actor } = call
+  const change = wholeOf(input)
+  const group = await db.transaction().execute(async (tx) => {
+    await lockProvider(tx, actor.providerId)
+    const values = { providerId: actor.providerId, displayName: change.displayName ?? '' }
+    const { id } = await mapScimErrors(() =>
+      tx.insertInto('scimGroups').values(values).returning('id').executeTakeFirstOrThrow(),
+    )
+    call.touches(await save(tx, actor.providerId, id, change))
+    const made = await findGroup(tx, actor.providerId, id)
+    await call.audit(tx, { target: made.displayName, detail: { rows: made.members.length }, records: null })
+    return made
+  })
+  return { status: 201, resource: project(resourceOf(group, baseOf(call)), input) }
+}
+
+/** Replaces a group (PUT), or changes it (PATCH), which returns nothing: a group may have thousands of members. */
+const changeGroup =
+  (changeOf: (input: Input) => Change, hasBody: boolean): Handler<Request> =>
+  async (call, input) => {
+    const { db, actor } = call
+    const change = changeOf(input)
+    const group = await db.transaction().execute(async (tx) => {
+      await lockProvider(tx, actor.providerId)
+      const before = await findGroup(tx, actor.providerId, input.id, false)
+      const moved = await save(tx, actor.providerId, before.id, change)
+      call.touches(moved)
+      await call.audit(tx, { target: before.displayName, detail: { rows: moved.length }, records: null })
+      return findGroup(tx, actor.providerId, before.id, hasBody)
+    })
+    return hasBody
+      ? { status: 200, resource: project(resourceOf(group, baseOf(call)), input) }
+      : { status: 204 }
+  }
+
+const deleteGroup: Handler<Request> = async (call, { id }) => {
+  const { db, actor } = call
+  await db.transaction().execute(async (tx) => {
+    await lockProvider(tx, actor.providerId)
+    const group = await findGroup(tx, actor.providerId, id)
+    call.touches(group.members.map(({ value }) => value))
+    await tx.deleteFrom('scimGroups').where('id', '=', group.id).execute()
+    await call.audit(tx, { target: group.displayName, detail: { rows: group.members.length }, records: null })
+  })
+  return { status: 204 }
+}
+
+/** Handlers of the requests about groups (rules/scim#groups). */
+export const groupRequests = {
+  listGroups,
+  getGroup,
+  createGroup,
+  replaceGroup: changeGroup(wholeOf, true),
+  patchGroup: changeGroup(patchOf, false),
+  deleteGroup,
+}
