@@ -8,7 +8,7 @@ interface Token {
 }
 
 /**
- * Prints the tokens of programs and services that are valid after a restore. A token that was revoked after the backup is valid
+ * Prints the tokens of programs, services and identity providers that are valid after a restore. A token that was revoked after the backup is valid
  * again, and the database cannot show which these are.
  */
 export async function tellTokens(pool: pg.Pool, say: (line: string) => void): Promise<void> {
@@ -20,21 +20,33 @@ export async function tellTokens(pool: pg.Pool, say: (line: string) => void): Pr
   for (const { kind, name, created, used } of tokens)
     say(`  ${kind} ${name}, made ${created}, last used ${used}`)
   say(
-    'End those that you do not trust on /key/programs and /key/services before programs can reach the portal.',
+    'End those that you do not trust on /key/programs, /key/services and /setting/sso before programs can reach the portal.',
   )
 }
 
-/** Reads the valid service and program tokens in a schema of any version: rows as JSON, because earlier ones lack tables and columns. */
+/** Words for the tokens of a table, and an expression for the name of one. */
+const KINDS: Record<string, readonly [kind: string, name: string]> = {
+  service_tokens: ['service', `t.row ->> 'name'`],
+  program_tokens: ['program', `t.row ->> 'name'`],
+  scim_tokens: [
+    'SCIM',
+    `(select p.name from identity_providers p where p.id = (t.row ->> 'provider_id')::bigint)`,
+  ],
+}
+
+/** Reads the valid tokens in a schema of any version: rows as JSON, because earlier ones lack tables and columns. */
 async function tokensInForce(pool: pg.Pool): Promise<Token[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
-    `select name from unnest(array['service_tokens', 'program_tokens']) as name where to_regclass(name) is not null`,
+    'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+    [Object.keys(KINDS)],
   )
   const tokens: Token[] = []
   for (const { name } of tables) {
+    const [kind, label] = KINDS[name] ?? ['', '']
     const { rows } = await pool.query<Token>(
-      `select ${name === 'program_tokens' ? `'program'` : `'service'`} as kind,
+      `select '${kind}' as kind,
           -- A name may hold control characters, which JSON escapes.
-          to_json(t.row ->> 'name')::text || coalesce(' of ' || u.login_id, '') as name,
+          to_json(${label})::text || coalesce(' of ' || u.login_id, '') as name,
           left(t.row ->> 'created_at', 10) as created, coalesce(left(t.row ->> 'last_used_at', 10), 'never') as used
         from (select to_jsonb(each) as row from ${name} as each) as t
         left join users u on u.id = (t.row ->> 'user_id')::bigint

@@ -159,7 +159,14 @@ async function voidAccess(
     .using('users as u')
     .whereRef('u.id', '=', 'i.userId')
     .where('u.id', '=', anyUser)
-    .where((eb) => eb.or([eb.not(isPasswordOwn('u')), eb('i.createdAt', '<', eb.ref('u.passwordOwnFrom'))]))
+    .where((eb) =>
+      eb.or([
+        eb.not(isPasswordOwn('u')),
+        eb('i.createdAt', '<', eb.ref('u.passwordOwnFrom')),
+        // SCIM may have linked another person at any time.
+        sql<boolean>`exists (select from scim_users s where s.user_id = u.id and s.provider_id = i.provider_id and s.is_made)`,
+      ]),
+    )
     .execute()
   const invited = ended.flatMap(({ userId, kind }) => (kind === LINK.invitation ? [userId] : []))
   const given = await tx

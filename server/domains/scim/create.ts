@@ -137,9 +137,15 @@ export async function findWithdrawn(
   const [row, ...more] = rows.filter(({ isGone }) => !isGone)
   if (row !== undefined && (more.length > 0 || !row.isRestorable))
     refuseScim('uniqueness', 'the user exists', 409)
-  const gone = sql<string>`any(${rows.filter(({ isGone }) => isGone).map(({ id }) => id)}::bigint[])`
-  await tx.deleteFrom('scimUsers').where('userId', '=', gone).execute()
-  await tx.deleteFrom('identities').where('providerId', '=', providerId).where('userId', '=', gone).execute()
+  const gone = rows.filter(({ isGone }) => isGone).map(({ id }) => id)
+  if (gone.length > 0) {
+    await tx
+      .deleteFrom('identities')
+      .where('providerId', '=', providerId)
+      .where('userId', 'in', gone)
+      .execute()
+    await tx.deleteFrom('scimUsers').where('userId', 'in', gone).execute()
+  }
   return row?.id
 }
 

@@ -3,16 +3,15 @@ import type { Call } from '../../http/handler.ts'
 import { URN } from './attributes.ts'
 import { baseOf, listOf } from './users.ts'
 
-type Describe = (call: Pick<Call, 'services'>, id: string) => Record<string, unknown>
+type Describing = Pick<Call, 'services'>
+type Description = Record<string, unknown> & { id: string }
 
-const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema'
-const TYPE = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType'
-const CONFIG = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 
 /** Returns the description of an attribute (RFC 7643). */
 const attribute = (name: string, more: Record<string, unknown> = {}) => ({
   name,
-  type: 'string',
+  type: name === 'active' || name === 'primary' ? 'boolean' : 'string',
   multiValued: false,
   description: name,
   required: false,
@@ -22,85 +21,76 @@ const attribute = (name: string, more: Record<string, unknown> = {}) => ({
   uniqueness: 'none',
   ...more,
 })
-const complex = (name: string, parts: string[], more: Record<string, unknown> = {}) =>
-  attribute(name, {
-    type: 'complex',
-    subAttributes: parts.map((part) => attribute(part, part === 'primary' ? { type: 'boolean' } : {})),
-    ...more,
-  })
+const attributes = (names: string) => names.split(' ').map((name) => attribute(name))
+const complex = (name: string, parts: string, more: Record<string, unknown> = {}) =>
+  attribute(name, { type: 'complex', subAttributes: attributes(parts), ...more })
+const list = (name: string, parts: string, more: Record<string, unknown> = {}) =>
+  complex(name, parts, { multiValued: true, ...more })
+const unique = (name: string) => attribute(name, { required: true, uniqueness: 'server' })
+const schema = (id: string, name: string, described: unknown[]): Description => ({
+  schemas: [`${CORE}:Schema`],
+  id,
+  name,
+  description: name,
+  attributes: described,
+})
 
 const SCHEMAS = [
-  {
-    id: URN.user,
-    name: 'User',
-    description: 'Account of Maru',
-    attributes: [
-      attribute('userName', { required: true, uniqueness: 'server' }),
-      attribute('active', { type: 'boolean' }),
-      ...['displayName', 'title', 'nickName', 'preferredLanguage', 'locale', 'timezone', 'userType'].map(
-        (name) => attribute(name),
-      ),
-      complex('name', ['formatted', 'familyName', 'givenName', 'middleName']),
-      complex('emails', ['value', 'type', 'primary'], { multiValued: true }),
-      complex('phoneNumbers', ['value', 'type', 'primary'], { multiValued: true }),
-      complex('groups', ['value', 'display', '$ref'], { multiValued: true, mutability: 'readOnly' }),
-    ],
-  },
-  {
-    id: URN.enterprise,
-    name: 'EnterpriseUser',
-    description: 'Enterprise user',
-    attributes: ['employeeNumber', 'department', 'division', 'organization', 'costCenter'].map((name) =>
-      attribute(name),
-    ),
-  },
-  {
-    id: URN.group,
-    name: 'Group',
-    description: 'Group of an identity provider',
-    attributes: [
-      attribute('displayName', { required: true, uniqueness: 'server' }),
-      complex('members', ['value', 'display', '$ref', 'type'], { multiValued: true }),
-    ],
-  },
-].map((schema) => ({ schemas: [SCHEMA], ...schema }))
+  schema(URN.user, 'User', [
+    unique('userName'),
+    ...attributes('active displayName title nickName preferredLanguage locale timezone userType'),
+    complex('name', 'formatted familyName givenName middleName'),
+    list('emails', 'value type primary'),
+    list('phoneNumbers', 'value type primary'),
+    list('groups', 'value display $ref', { mutability: 'readOnly' }),
+  ]),
+  schema(
+    URN.enterprise,
+    'EnterpriseUser',
+    attributes('employeeNumber department division organization costCenter'),
+  ),
+  schema(URN.group, 'Group', [unique('displayName'), list('members', 'value display $ref type')]),
+]
 
-const TYPES = [
-  {
-    id: 'User',
-    name: 'User',
-    endpoint: '/Users',
-    description: 'Account of Maru',
-    schema: URN.user,
-    schemaExtensions: [{ schema: URN.enterprise, required: false }],
-  },
-  {
-    id: 'Group',
-    name: 'Group',
-    endpoint: '/Groups',
-    description: 'Group',
-    schema: URN.group,
-    schemaExtensions: [],
-  },
-].map((type) => ({ schemas: [TYPE], ...type }))
+const type = (id: string, urn: string, extensions: string[]): Description => ({
+  schemas: [`${CORE}:ResourceType`],
+  id,
+  name: id,
+  endpoint: `/${id}s`,
+  description: id,
+  schema: urn,
+  schemaExtensions: extensions.map((extension) => ({ schema: extension, required: false })),
+})
 
-const located = (call: Pick<Call, 'services'>, resourceType: string, path: string) => ({
+const TYPES = [type('User', URN.user, [URN.enterprise]), type('Group', URN.group, [])]
+
+const located = (call: Describing, resourceType: string, path: string) => ({
   meta: { resourceType, location: `${baseOf(call)}${path}` },
 })
 
-const schemaIn = (call: Pick<Call, 'services'>, schema: (typeof SCHEMAS)[number]) => ({
-  ...schema,
-  ...located(call, 'Schema', `/Schemas/${schema.id}`),
-})
-const typeIn = (call: Pick<Call, 'services'>, type: (typeof TYPES)[number]) => ({
-  ...type,
-  ...located(call, 'ResourceType', `/ResourceTypes/${type.id}`),
-})
+/** Returns the requests of a list of descriptions, and of one of them. */
+function listed(resourceType: string, all: readonly Description[]) {
+  const path = `/${resourceType}s`
+  const shown = (call: Describing, one: Description) => ({
+    ...one,
+    ...located(call, resourceType, `${path}/${one.id}`),
+  })
+  return {
+    [path]: (call: Describing) =>
+      listOf(
+        all.map((one) => shown(call, one)),
+        1,
+        all.length,
+      ),
+    [`${path}/:id`]: (call: Describing, id: string) =>
+      shown(call, all.find((one) => one.id === id) ?? refuse('PATH_NOT_FOUND')),
+  }
+}
 
 /** Descriptions of what Maru supports, by URL. */
-export const descriptions: Record<string, Describe> = {
+export const descriptions: Record<string, (call: Describing, id: string) => Record<string, unknown>> = {
   '/ServiceProviderConfig': (call) => ({
-    schemas: [CONFIG],
+    schemas: [`${CORE}:ServiceProviderConfig`],
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
     filter: { supported: true, maxResults: 200 },
@@ -111,26 +101,12 @@ export const descriptions: Record<string, Describe> = {
       {
         type: 'oauthbearertoken',
         name: 'Bearer token',
-        description: 'A token of an identity provider, made on the page of single sign-on',
+        description: 'A token of an identity provider',
         primary: true,
       },
     ],
     ...located(call, 'ServiceProviderConfig', '/ServiceProviderConfig'),
   }),
-  '/Schemas': (call) =>
-    listOf(
-      SCHEMAS.map((schema) => schemaIn(call, schema)),
-      1,
-      SCHEMAS.length,
-    ),
-  '/Schemas/:id': (call, id) =>
-    schemaIn(call, SCHEMAS.find((schema) => schema.id === id) ?? refuse('PATH_NOT_FOUND')),
-  '/ResourceTypes': (call) =>
-    listOf(
-      TYPES.map((type) => typeIn(call, type)),
-      1,
-      TYPES.length,
-    ),
-  '/ResourceTypes/:id': (call, id) =>
-    typeIn(call, TYPES.find((type) => type.id === id) ?? refuse('PATH_NOT_FOUND')),
+  ...listed('Schema', SCHEMAS),
+  ...listed('ResourceType', TYPES),
 }

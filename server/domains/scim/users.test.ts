@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { listAccess } from '../../../contract/audit.ts'
 import { enableProvider } from '../../../contract/sso.ts'
 import { endScimToken, getScim } from '../../../contract/scim.ts'
-import { suspendUser, withdrawUser } from '../../../contract/users.ts'
+import { changeRoles, previewBulk, suspendUser, withdrawUser } from '../../../contract/users.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { scimOf } from '../../../dev/test-kit/scim.ts'
 
@@ -598,6 +598,20 @@ describe('the reach of a provider', () => {
     expect(response.statusCode).toBe(401)
     expect((await maru.callRaw('/cm/v1/header', {}, { token: entra.token })).status).toBe(401)
   })
+})
+
+test('loses its link with an account that becomes an administrator (rules/scim#reach)', async () => {
+  const { id } = await create()
+  const { login_id: userId } = await row(id)
+  await sql(
+    `update users set password_own_from = now() - interval '1 hour', partner_id = null where id = $1`,
+    [id],
+  )
+  await sql(`update identities set created_at = now() where user_id = $1`, [id])
+  const chosen = { userIds: [String(userId)], roleCode: 'AUT001' }
+  const { version } = (await maru.call(previewBulk, { ...chosen, bulkAction: 'role' }, entra.admin)).data
+  expect((await maru.call(changeRoles, { ...chosen, version }, entra.admin)).status).toBe(200)
+  expect(await sql('select 1 from identities where user_id = $1', [id])).toEqual([])
 })
 
 describe('any request', () => {
