@@ -169,7 +169,6 @@ export const fields: PageMessages['fields'] = {
   serviceId: 'Service number',
   programName: 'Program name',
   accountId: 'Program account number',
-  tokenId: 'Token number',
   tokenName: 'Token name',
   scopes: 'API scopes',
   allowedNetworks: 'Allowed IP addresses',

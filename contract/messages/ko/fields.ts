@@ -167,7 +167,6 @@ export const fields = {
   serviceId: '서비스 번호',
   programName: '프로그램 이름',
   accountId: '프로그램 계정 번호',
-  tokenId: '토큰 번호',
   tokenName: '토큰 이름',
   scopes: 'API 권한',
   allowedNetworks: '허용 IP 주소',
