@@ -157,7 +157,7 @@ export const fields: PageMessages['fields'] = {
   issuedKey: 'Issued key',
   keyId: 'Key number',
   webhookName: 'Webhook name',
-  tokenId: 'SCIM token',
+  tokenId: 'Token number',
   candidateIds: 'Accounts to adopt',
   webhookId: 'Webhook number',
   url: 'URL',

@@ -155,7 +155,7 @@ export const fields = {
   issuedKey: '발급 키',
   keyId: '키 번호',
   webhookName: '웹훅 이름',
-  tokenId: 'SCIM 토큰',
+  tokenId: '토큰 번호',
   candidateIds: '연결할 계정',
   webhookId: '웹훅 번호',
   url: '주소',
