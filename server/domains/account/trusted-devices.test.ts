@@ -87,6 +87,9 @@ async function trusted(owner: Owner, browser = newBrowser()): Promise<Browser> {
 }
 const isAsked = async (browser: Browser, owner: { userId: string }, password?: string) =>
   (await enter(browser, owner, password)).code === 'SECOND_FACTOR_REQUIRED'
+/** Returns how many statements wait for a lock. */
+const waiting = async (): Promise<number> =>
+  (await sql(`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`))[0].n
 const devicesOf = ({ id }: TestUser) =>
   sql('select * from trusted_devices where user_id = $1 order by id', [id])
 /** Returns the name of the cookie of a device, which is set before that of the session. */
@@ -338,5 +341,22 @@ describe('a trusted device (rules/account#trusted-devices)', () => {
     expect(rows).toHaveLength(TRUSTED_DEVICES_MAX)
     expect(rows.map((row) => row.id)).not.toContain(id)
     expect(await isAsked(first, person)).toBe(true)
+  })
+
+  test('lets a new password succeed that meets a login on it, and asks that login for the factor', async () => {
+    const browser = await trusted(person)
+    await confirmOwn()
+    const holder = await maru.owner.connect()
+    await holder.query('begin')
+    await holder.query('select from users where id = $1 for update', [person.id])
+    const change = maru.call(setPassword, { currentPassword: PASSWORD, newPassword: NEW }, person)
+    await expect.poll(waiting).toBe(1)
+    const entry = enter(browser, person)
+    await expect.poll(waiting).toBe(2)
+    await holder.query('rollback')
+    holder.release()
+    expect((await change).status).toBe(200)
+    expect((await entry).status).toBe(400)
+    expect(await devicesOf(person)).toEqual([])
   })
 })

@@ -40,6 +40,8 @@ export async function useTrustedDevice(
 ): Promise<boolean> {
   const tokenHash = cookies.trustOf(userId)
   if (tokenHash === null || !(await mayTrustDevice(tx, userId))) return false
+  // Before the row of the device, as in changes of passwords and roles, whose trigger deletes it. Otherwise they deadlock.
+  await lockFactors(tx, userId)
   const { numUpdatedRows } = await tx
     .updateTable('trustedDevices')
     .set({ lastUsedAt: sql`now()` })

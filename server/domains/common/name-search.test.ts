@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { exportKeys, getKeyStatistics, listKeys } from '../../../contract/keys.ts'
-import { exportUsers, listColleagues, listUsers } from '../../../contract/users.ts'
+import { exportKeys, getKeyStatistics, listAllPrograms, listKeys } from '../../../contract/keys.ts'
+import { changeRoles, exportUsers, listColleagues, listUsers, previewBulk } from '../../../contract/users.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
@@ -34,6 +34,11 @@ const SEARCHES: Record<string, (text: string) => Promise<{ status: number; raw: 
   'USER_NAME of key statistics': (name) => maru.call(getKeyStatistics, keys(name), admin),
   'USER_NAME of exported keys': (name) =>
     maru.call(exportKeys, { ...keys(name), format: 'csv', reason: '점검' }, admin),
+  'KEYWORD of all programs': (keyword) => maru.call(listAllPrograms, { keyword }, admin),
+  'KEYWORD of a bulk preview': (keyword) =>
+    maru.call(previewBulk, { bulkAction: 'suspend', found: users({ keyword }) }, admin),
+  'NAME of a bulk preview': (name) =>
+    maru.call(previewBulk, { bulkAction: 'suspend', found: users({ name }) }, admin),
 }
 
 describe('a search by name (rules/settings#name-search)', () => {
@@ -41,7 +46,7 @@ describe('a search by name (rules/settings#name-search)', () => {
     'needs two characters in %s if the setting says so',
     async (name, search) => {
       const [field] = name.split(' ')
-      for (const text of ['김', ' 김 ', '👪']) {
+      for (const text of ['김', ' 김 ', '👪', '김'.normalize('NFD'), '0-', '- 김']) {
         const { status, raw } = await search(text)
         const failure = JSON.parse(raw) as { msg: string; field: string }
         expect([status, failure.field]).toEqual([400, field])
@@ -52,4 +57,29 @@ describe('a search by name (rules/settings#name-search)', () => {
       expect((await search('김')).status).toBe(200)
     },
   )
+
+  test('finds nobody by one letter with characters that are invisible, or wildcards elsewhere', async () => {
+    await maru.createUser({ name: '김하늘' })
+    for (const text of [
+      '김\u200b',
+      '\u3164김',
+      '김\u1160',
+      '김\ufe0f',
+      '김%',
+      '%김',
+      '김_',
+      '_김',
+      '김\u0301',
+      '김*',
+    ])
+      for (const search of [SEARCHES['NAME of users'], SEARCHES['KEYWORD of colleagues']]) {
+        const { status, raw } = (await search?.(text)) ?? { status: 0, raw: '' }
+        expect.soft([text, status === 400 || !raw.includes('김하늘')]).toEqual([text, true])
+      }
+  })
+
+  test('limits a bulk change to a search, too', async () => {
+    const input = { found: users({ name: '김' }), roleCode: 'AUT003', version: '0'.repeat(64) }
+    expect(await maru.call(changeRoles, input, admin)).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
+  })
 })

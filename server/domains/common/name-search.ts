@@ -2,7 +2,8 @@ import { InputRefusal } from '../../http/error-response.ts'
 import type { Call } from '../../http/handler.ts'
 
 /**
- * Checks that a search by name has two characters, if the setting says so (rules/settings#name-search).
+ * Checks that a search by name has two characters, if the setting says so (rules/settings#name-search). Spaces and hyphens do not
+ * count: the search for a number ignores them.
  * @param wireName name of the field on the wire
  * @throws {InputRefusal} for one character
  */
@@ -12,6 +13,6 @@ export function requireNameLength(
   field: string,
   wireName: string,
 ): void {
-  if (services.settings.now().nameSearch === 'two' && Array.from(text.trim()).length === 1)
+  if (services.settings.now().nameSearch === 'two' && Array.from(text.replaceAll(/[\s-]/g, '')).length === 1)
     throw new InputRefusal('nameTooShort', field, wireName)
 }

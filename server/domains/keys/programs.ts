@@ -15,6 +15,7 @@ import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { newToken } from '../../callers/bearer-tokens.ts'
 import { notify } from '../../records/notifications.ts'
+import { requireNameLength } from '../common/index.ts'
 import { insertToken, isShown, liveProgram, REVOKED, rightsOf, toNetworks } from './program-tokens.ts'
 import { previousText, rotationOf, stateOf } from './tokens.ts'
 
@@ -124,6 +125,7 @@ async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<v
 /** Lists the valid program tokens of all users (rules/keys#programs-of-others). */
 export const listAllPrograms: Handler<typeof listAllEndpoint> = async (call, { keyword, ...page }) => {
   const { db } = call
+  requireNameLength(call, keyword, 'keyword', 'KEYWORD')
   const columns = ['u.name', 'u.loginId', 't.name', 'p.code']
   const found = db
     .selectFrom('programTokens as t')

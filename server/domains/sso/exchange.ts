@@ -120,10 +120,16 @@ function refuseAs(purpose: Purpose, error: unknown): never {
   throw error
 }
 
+/** Returns the email address of a person; null without one, or if the provider calls it unverified (some do by a text). */
+export function emailOf({ email, email_verified: isVerified }: Record<string, unknown>): string | null {
+  return typeof email === 'string' && isVerified !== false && isVerified !== 'false' ? email : null
+}
+
 /** Returns whether a person has an address in a domain of the provider. It only narrows who may log in: an address proves nobody. */
-function isInDomain({ emailDomains }: Provider, { email, email_verified: isVerified }: IDToken): boolean {
+function isInDomain({ emailDomains }: Provider, claims: IDToken): boolean {
   if (emailDomains.length === 0) return true
-  if (typeof email !== 'string' || isVerified === false) return false
+  const email = emailOf(claims)
+  if (email === null) return false
   return emailDomains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 }
 

@@ -12,7 +12,7 @@ import {
   lockFactors,
   tellOfFactor,
 } from '../account/index.ts'
-import { beginExchange, finishExchange, type Proven } from './exchange.ts'
+import { beginExchange, emailOf, finishExchange, type Proven } from './exchange.ts'
 import * as providers from './providers.ts'
 
 /** Returns the query for the identity of a proven person. */
@@ -50,8 +50,9 @@ export const sso: Handlers<'sso'> = {
       })
     return call.inTurn(login).catch(async (error: unknown) => {
       const isUnknown = error instanceof Refusal && error.code === 'SSO_ACCOUNT_UNKNOWN'
-      const { email } = proven.claims
-      if (!isUnknown || provider.firstLogin === 'refuse' || typeof email !== 'string') throw error
+      // Its owner may request an account with a ticket that someone else left on a shared computer.
+      const email = emailOf(proven.claims)
+      if (!isUnknown || provider.firstLogin === 'refuse' || email === null) throw error
       const ticket = await call.inTurn(() => createRequestTicket(call.db, { ...proven, email }))
       return refuse('SSO_ACCOUNT_UNKNOWN', { ticket })
     })

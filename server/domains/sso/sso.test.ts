@@ -279,6 +279,28 @@ describe('a first login (rules/sso#first-login)', () => {
     expect(await sql(`select from sso_states where purpose = 'request'`)).toEqual([])
   })
 
+  // The owner of the address could request an account on a shared computer, where its thief left the ticket.
+  test.each([false, 'false'])(
+    'offers none with an address that the provider calls unverified: %j',
+    async (isVerified) => {
+      await allow()
+      const claims = { ...personOf(), email_verified: isVerified as boolean }
+      expect(await ticketOf(claims)).toBeUndefined()
+      const { clientSecret: _, ...kept } = form()
+      await maru.call(updateProvider, { ...kept, emailDomains: ['gana.kr'], ...(await refOf()) }, admin)
+      expect(await logIn(claims)).toMatchObject({ code: 'SSO_DOMAIN_REFUSED' })
+    },
+  )
+
+  test('begins and ends no login with its ticket', async () => {
+    await allow()
+    const ticket = (await ticketOf(personOf())) ?? ''
+    for (const binding of [BROWSER, ticket])
+      expect(await end(`state=${ticket}&code=x`, binding)).toMatchObject({ code: 'SSO_STATE_INVALID' })
+    const asFactor = { ticket, factor: 'TOTP' as const, proof: '123456' }
+    expect(await maru.call(finishLogin, asFactor, OFFICE)).toMatchObject({ code: 'TICKET_INVALID' })
+  })
+
   test('leads to a request that is linked, and to a login once it is approved', async () => {
     await allow()
     const claims = { ...personOf(), email: `First-${count}@gana.kr` }

@@ -1,11 +1,15 @@
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { login } from '../../../../contract/account.ts'
+import { createWebhook } from '../../../../contract/events.ts'
+import { createProgram } from '../../../../contract/keys.ts'
 import { getSystem } from '../../../../contract/settings.ts'
-import { listUsers } from '../../../../contract/users.ts'
+import { getUser, listUsers } from '../../../../contract/users.ts'
 import { koreanDay } from '../../../../dev/test-kit/days.ts'
+import { factorsOf } from '../../../../dev/test-kit/factors.ts'
 import { useMaru } from '../../../../dev/test-kit/maru.ts'
 import { type AuditedRecord, recordAudit } from '../../../records/audit.ts'
 import type { SyslogReceiver } from '../../../services/syslog.ts'
@@ -143,6 +147,47 @@ describe('rows of the daily files (rules/events#exported-rows)', () => {
     expect(access).toContain('"filters":["name"]')
     expect(access).not.toContain('홍길동')
     expect(access).not.toMatch(/"010\d{8}"|@/)
+  })
+
+  test('mask phone numbers in other spellings, and those that were typed as an ID', async () => {
+    const remark = '010 1234 5678, 010.1234.5678, +82 10-1234-5678, +821012345678, 02-123-4567'
+    await happen({ remark, note: "o'brien@example.com" })
+    const { session } = await maru.createUser({ role: 'admin' })
+    await maru.call(getUser, { userId: '01012345678' }, { session })
+    await maru.call(login, { loginId: '01012345678', password: 'wrong' })
+    await exportFiles()
+    const files = [...linesOf('audit'), ...linesOf('access')].join('\n')
+    expect(files).not.toMatch(/1234.?5678|123-4567|brien|1012345678/)
+  })
+
+  test('stay one line each, whatever users wrote, and only the portal may read them', async () => {
+    const hostile = '\u2028{"log":"audit","number":9}\u2029\u0085\u007f\r\n{"log":"audit"}'
+    await happen({ hostile })
+    await exportFiles()
+    expect(rowsOf('audit').at(-1)?.['detail']).toEqual({ hostile })
+    const file = join(folder(), `audit-${koreanDay(0)}.jsonl`)
+    expect(readFileSync(file, 'utf8').split(/[\n\r\u0085\u2028\u2029]/)).toHaveLength(2)
+    expect([statSync(folder()).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600])
+  })
+
+  test('contain no secret of a call', async () => {
+    const user = await maru.createUser({ role: 'admin' })
+    const { passGate } = factorsOf(maru, { now: new Date() })
+    await passGate(user)
+    const url = 'https://hooks.example.com/flow?sig=Secret-Sign&v=1#Secret-Part'
+    const { data: hook } = await maru.call(createWebhook, { webhookName: '알림', url, eventKinds: [] }, user)
+    const asked = { programName: '프로그램', validDays: 30, scopes: ['users:read' as const] }
+    const { data: program } = await maru.call(createProgram, asked, user)
+    await maru.call(login, { loginId: user.userId, password: 'Secret-Wrong-1' })
+    await exportFiles()
+    const files = [...linesOf('audit'), ...linesOf('access')].join('\n')
+    expect(files).toContain('https://hooks.example.com/flow?***')
+    expect(files).toContain('프로그램')
+    expect(files).not.toContain('Secret-')
+    for (const secret of [hook.webhookSecret, program.programToken, user.session]) {
+      expect(secret.length).toBeGreaterThan(20)
+      expect(files).not.toContain(secret)
+    }
   })
 
   test('follow each other into the next month, when no server adds to the old one any more', async () => {

@@ -110,14 +110,15 @@ async function accessRowsAfter(db: Kysely<Database>, last: LogPosition): Promise
       month: ofMonth.slice(0, 7),
       act,
       call,
-      actor: { id: actorId, loginId: actor },
+      // An ID that is no account's may be anything that somebody typed.
+      actor: { id: actorId, loginId: actorId === null ? maskContacts('', actor) : actor },
       address,
       requestId,
       result,
       filters: detail === '' ? [] : detail.split(','),
       subjectCount: subjects.length + named.length,
       subjects,
-      unknownSubjects: named,
+      unknownSubjects: maskContacts('', named),
       hash: hash.toString('hex'),
     }
     return { log: 'access', month: ofMonth, position, number: position, at, fields }
@@ -125,9 +126,13 @@ async function accessRowsAfter(db: Kysely<Database>, last: LogPosition): Promise
 }
 
 const EMAIL = /(?<![^\s@"'<>,;:()])[^\s@"'<>,;:()]+@[^\s@"'<>,;:()]+/g
-const PHONE = /(?<!\d)0\d{1,2}-?\d{3,4}-?\d{4}(?!\d)/g
+const PHONE = /(?<!\d)(?:\+82[-. ]?0?|0)\d{1,2}[-. ]?\d{3,4}[-. ]?\d{4}(?!\d)/g
+/** Query of a URL, which may be a secret, such as the signature in the URL of a webhook. */
+const QUERY = /(https?:\/\/[^\s?#]+[?#])\S+/g
+/** Characters that JSON does not escape and that end a line for some readers, or do not print. */
+const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g
 
-/** Masks phone numbers and emails in a value, wherever they are (rules/events#exported-rows). */
+/** Masks phone numbers, emails and queries of URLs in a value, wherever they are (rules/events#exported-rows). */
 export function maskContacts(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => maskContacts(name, entry))
   if (typeof value === 'object' && value !== null)
@@ -141,18 +146,17 @@ export function maskContacts(name: string, value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value
   if (name === 'phoneNumber') return maskedPhone(value)
   return value
+    .replaceAll(QUERY, '$1***')
     .replaceAll(EMAIL, maskedEmail)
-    .replaceAll(PHONE, (phone) => maskedPhone(phone.replaceAll('-', '')))
+    .replaceAll(PHONE, (phone) => maskedPhone(phone.replaceAll(/[-. ]/g, '')))
 }
 
 /** Returns a row as JSON on one line. */
 export function jsonOf({ log, number, at, fields }: ExportedRow, omitted: readonly string[] = []): string {
   const kept = Object.entries(fields).filter(([name]) => !omitted.includes(name))
-  return JSON.stringify({
-    log,
-    number: Number(number),
-    at,
-    ...Object.fromEntries(kept),
-    ...(omitted.length > 0 && { omitted }),
-  })
+  const row = { log, number: Number(number), at, ...Object.fromEntries(kept) }
+  return JSON.stringify({ ...row, ...(omitted.length > 0 && { omitted }) }).replaceAll(
+    UNESCAPED,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -1,16 +1,23 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { login } from '../../../../contract/account.ts'
+import { approveRequests } from '../../../../contract/approvals.ts'
+import { checkSession } from '../../../../contract/common.ts'
 import { listAudit } from '../../../../contract/audit.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import {
   changeRoles,
   extendUsers,
+  getUser,
   moveUsers,
   previewBulk,
+  resetUser,
   suspendUsers,
   undoBulk,
+  updateUser,
 } from '../../../../contract/users.ts'
+import { checkUpdates, updateByImport } from '../../../../contract/users/import-update.ts'
 import { createTeam } from '../../../../contract/teams.ts'
-import { useMaru } from '../../../../dev/test-kit/maru.ts'
+import { PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
 import { roundTrips } from '../../../../dev/test-kit/round-trips.ts'
 import type { NewUser, TestUser } from '../../../../dev/test-kit/people.ts'
 
@@ -319,5 +326,86 @@ describe('undo of a bulk change (rules/users#undo-a-bulk-change)', () => {
     // A query for each user takes a hundred times as long.
     expect(performance.now() - movedAt).toBeLessThan(10 * (movedAt - startedAt))
     expect(new Set(await stateOf(users))).toEqual(new Set(['AUT003 BEL001']))
+  })
+
+  test.each(['the approval', 'the edit'])('takes nothing back that was approved since: by %s', async (by) => {
+    const users = await people(2, { asked: true })
+    const auditId = await change(moveUsers, 'move', users, BUSAN)
+    const granted = { roleCode: 'AUT003', validFrom: '2026-01-01', validTo: '2087-01-01' }
+    if (by === 'the approval') {
+      const rows = await sql('select id::text from approval_requests where user_id = $1', [users[0]!.id])
+      const asked = { requests: rows.map(({ id }) => id as string), ...granted, partners: [BUSAN] }
+      expect((await maru.call(approveRequests, asked, hr)).status).toBe(200)
+    } else {
+      const { data } = await maru.call(getUser, { userId: users[0]!.userId }, hr)
+      const { userId, position, name, phoneNumber, email, teamId, otherTeamIds, version } = data
+      const kept = { userId, position, name, phoneNumber, email, teamId, otherTeamIds, version }
+      const asked = {
+        ...kept,
+        ...BUSAN,
+        ...granted,
+        originalUserId: userId,
+        approvalCode: 'MEMAP001' as const,
+      }
+      expect((await maru.call(updateUser, asked, hr)).status).toBe(200)
+    }
+    // Approved users without a partner code would change their affiliation by themselves.
+    expect(obstaclesOf(await preview(auditId))).toEqual({ [users[0]!.userId]: 'CHANGED_SINCE' })
+    expect((await undo(auditId)).data).toEqual({ userCount: 1 })
+    expect((await stateOf([users[0]!]))[0]).toMatch(/BEL002 BUSAN-1/)
+  })
+
+  test('leaves no account open-ended while the setting requires an end (rules/users#open-end)', async () => {
+    const set = async (end: string) => {
+      await sql('update settings set validity_end = $1', [end])
+      await maru.services.settings.fresh()
+    }
+    const users = await people(2, { validTo: null })
+    const rows = users.map(({ userId }) => ({ userId, validTo: '2087-01-01' }))
+    const { version } = (await maru.call(checkUpdates, { rows }, admin)).data
+    const done = await maru.call(updateByImport, { rows, version, managerPassword: PASSWORD }, admin)
+    expect(done.status).toBe(200)
+    const auditId = await undoIdOf(users[0]!)
+    expect(Object.values(obstaclesOf(await preview(auditId)))).toEqual(['FORMER_GONE', 'FORMER_GONE'])
+    await set('optional')
+    try {
+      expect((await undo(auditId)).data).toEqual({ userCount: 2 })
+    } finally {
+      await set('required')
+    }
+  })
+
+  test('ends the sessions of an account that it closes, also for the time after an undo of the undo', async () => {
+    const users = await people(2, { validTo: '2026-01-01' })
+    const auditId = await change(extendUsers, 'extend', users, { validTo: '2087-01-01' })
+    const { sessionUid } = (await maru.call(login, { loginId: users[0]!.userId, password: PASSWORD })).data
+    const isAlive = async () => (await maru.call(checkSession, {}, { session: sessionUid })).status === 200
+    expect(await isAlive()).toBe(true)
+    expect((await undo(auditId)).data).toEqual({ userCount: 2 })
+    expect(await isAlive()).toBe(false)
+    expect((await undo(await undoIdOf(users[0]!))).data).toEqual({ userCount: 2 })
+    expect(await isAlive()).toBe(false)
+  })
+
+  test('ends the access of those who had a way into an account before it got its role back (rules/roles#former-controllers)', async () => {
+    const users = await people(2, { role: 'admin' })
+    const auditId = await change(changeRoles, 'role', users, { roleCode: 'AUT003' })
+    // Meanwhile HR, who reaches ordinary users, gets a way in.
+    await maru.call(resetUser, { userId: users[0]!.userId, reason: '' }, hr)
+    expect((await undo(auditId)).data).toEqual({ userCount: 2 })
+    const [{ own, open }] = await sql(
+      `select password_own_from is not null as own, (select count(*)::int from sessions where user_id = u.id) as open
+       from users u where id = $1`,
+      [users[0]!.id],
+    )
+    expect({ own, open }).toEqual({ own: false, open: 0 })
+  })
+
+  test('joins no changes of single users into one', async () => {
+    const [one, two] = await people(2)
+    await change(changeRoles, 'role', [one!], { roleCode: 'AUT002' })
+    await change(changeRoles, 'role', [two!], { roleCode: 'AUT002' })
+    const ids = await sql(`select id::text from audit_log where target = any ($1)`, [idsOf([one!, two!])])
+    for (const { id } of ids) expect(await preview(id)).toMatchObject({ userCount: 0, obstacleCount: 0 })
   })
 })

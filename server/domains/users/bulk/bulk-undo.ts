@@ -1,5 +1,6 @@
 import { type RawBuilder, type Transaction, sql } from 'kysely'
 import { CODE_GROUP } from '../../../../contract/common.ts'
+import { APPROVAL } from '../../../../contract/users.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { nameColumn, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
@@ -23,6 +24,9 @@ const UNDOABLE = [
 
 type Undoable = (typeof UNDOABLE)[number] | 'teamName'
 
+/** Keys and actions of later rows that decide on all columns: an approval writes only those that differ. */
+const APPROVALS = ['approvalCode', 'user.approve']
+
 /** Details of a row that are no columns: why the affiliation is a right, and which change a row itself undid. */
 const REMARKS: readonly string[] = ['branchRole', 'undone']
 
@@ -42,7 +46,7 @@ interface ChangedUser {
   loginId: string
   former: Former
   changed: Former
-  /** True if a later row changed one of the same fields. */
+  /** True if a later row changed one of the same fields, or approved the account. */
   isChangedAgain: boolean
 }
 
@@ -59,6 +63,7 @@ export const undo =
     const { namesIn, isPlace, teamIdOf } = await placesIn(tx, users)
     const roleCodes = new Set(all.flatMap(({ roleCode }) => roleCode ?? []))
     const roles = await grantableAmong(tx, actor, [...roleCodes])
+    const isEndRequired = all.some(({ validTo }) => validTo === null) && (await requiresEnd(tx))
 
     function formerOf(person: ChosenPerson): Former {
       const { former = {} } = byId.get(person.id) ?? {}
@@ -83,6 +88,9 @@ export const undo =
       }
       const { validFrom = person.validFrom, validTo = person.validTo } = former
       if (validFrom !== null && validTo !== null && validFrom > validTo) return 'STARTS_LATER'
+      // An account that waits for its approval has no end yet.
+      if (former.validTo === null && isEndRequired && person.approvalCode === APPROVAL.approved)
+        return 'FORMER_GONE'
       return isPlace(person.affiliationCode, former) ? null : 'FORMER_GONE'
     }
 
@@ -108,6 +116,12 @@ export const undo =
       },
     }
   }
+
+/** Returns whether an account must have an end now (rules/users#open-end). */
+async function requiresEnd(tx: Transaction<Database>): Promise<boolean> {
+  const row = await tx.selectFrom('settings').select('validityEnd').executeTakeFirst()
+  return row?.validityEnd !== 'optional'
+}
 
 /** Returns the rows of the bulk change that a row of the audit log belongs to: those of the same call. None for other rows. */
 async function changeOf(
@@ -147,14 +161,16 @@ async function changeOf(
       loginId,
       former: valuesOf('before'),
       changed: valuesOf('after'),
-      isChangedAgain: entries.some(([key]) => changedLater.has(`${record} ${key}`)),
+      isChangedAgain: [...entries.map(([key]) => key), ...APPROVALS].some((key) =>
+        changedLater.has(`${record} ${key}`),
+      ),
     }
   })
   return { users, at: undoable[0]?.at ?? '' }
 }
 
 /**
- * Returns the record and key of each detail that the audit log has about the records of these rows since then. The IDs tell the
+ * Returns the record with the action, and with each key of the detail, of the rows about the records of these rows since then. The IDs tell the
  * order: the change held these users locked. One statement reads all later rows: a search in the index of records takes a
  * millisecond or more for each user while PostgreSQL has new rows outside the index.
  */
@@ -167,7 +183,7 @@ async function changesAfter(
   const { rows: later } = await sql<{
     recordAndKey: string
   }>`select distinct record || ' ' || key as "recordAndKey"
-    from audit_log, unnest(records) as record, jsonb_object_keys(detail) as key
+    from audit_log, unnest(records) as record, unnest(action || array(select jsonb_object_keys(detail))) as key
     where record = any(${rows.map(({ record }) => record)}::text[]) and id > ${last.id}`.execute(tx)
   return new Set(later.map(({ recordAndKey }) => recordAndKey))
 }

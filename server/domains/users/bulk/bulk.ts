@@ -30,6 +30,7 @@ import { extensionOf } from './bulk-extension.ts'
 import { move } from './bulk-move.ts'
 import { type Former, undo } from './bulk-undo.ts'
 import { type UserSelection, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
+import { requireNameLengths } from '../search/list.ts'
 import { keepingAdmins, leavesNoAdmin } from '../access/last-admin.ts'
 import { suspendAccounts, type Suspension } from '../access/suspend.ts'
 import { endAccess, endLinks, sendInvitations } from '../../account/index.ts'
@@ -148,6 +149,7 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
 /** Previews a bulk change (rules/users#bulk-changes). Writes nothing. */
 const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
   const changeOf = changeAsked(input)
+  if (input.found) requireNameLengths(call, input.found)
   return call.db.transaction().execute(async (tx) => {
     const change = await changeOf(tx, call.actor)
     const { able, unable, version } = await planOf(tx, call, input, change, false)
@@ -199,11 +201,11 @@ async function changePeople(
   changeOf: ChangeOf,
 ): Promise<OutputOf<BulkEndpoint>> {
   const { actor, services } = call
+  if (chosen.found) requireNameLengths(call, chosen.found)
   const changed = await call.db.transaction().execute(async (tx) => {
     const change = await changeOf(tx, actor)
-    const plan = await planOf(tx, call, chosen, change, true)
-    if (plan.version !== version) refuse('RECORD_CHANGED')
-    const { able } = plan
+    const { able, version: present } = await planOf(tx, call, chosen, change, true)
+    if (present !== version) refuse('RECORD_CHANGED')
     if (able.length === 0) refuse('BULK_NOBODY')
     if (change.action === 'invite') await resend(tx, call, able)
     else await carryOut(tx, change, able)

@@ -78,7 +78,10 @@ export const listUsers: Handler<typeof endpoint> = async (call, filter) => {
 }
 
 /** Checks the search texts that find names. @throws {InputRefusal} as `requireNameLength` */
-function requireNameLengths(call: Pick<Call, 'services'>, { keyword, name }: UserFilter): void {
+export function requireNameLengths(
+  call: Pick<Call, 'services'>,
+  { keyword, name }: Pick<UserFilter, 'keyword' | 'name'>,
+): void {
   requireNameLength(call, keyword, 'keyword', 'KEYWORD')
   requireNameLength(call, name, 'name', 'NAME')
 }
