@@ -46,3 +46,41 @@ test('finds a call, shows its fields and samples, and makes it with a token (rul
     programToken,
   )
 })
+
+test('sends no request to another host, whatever the address says, and shows a response as text', async ({
+  as,
+  server,
+}) => {
+  const { page, person } = await as('user')
+  const programToken = `maru-program-${'h'.repeat(43)}`
+  await server.pool.query(
+    `insert into program_tokens (user_id, name, token_hash, scopes, expires_at)
+     values ($1, 'hostile', sha256($2::bytea), '{colleagues:read}', now() + interval '1 day')`,
+    [person.id, programToken],
+  )
+  const name = '<img src=//evil.example/i onerror=alert(1)>'
+  await server.pool.query('update users set name = $2 where id = $1', [person.id, name])
+  const hosts = new Set<string>()
+  page.on('request', (request) => hosts.add(new URL(request.url()).host))
+  for (const call of [
+    '//evil.example/users/listColleagues',
+    'https://evil.example',
+    '../../v1/login',
+    '__proto__',
+  ]) {
+    await page.goto(`/developer?call=${encodeURIComponent(call)}`)
+    await expect(page.getByRole('searchbox', { name: '호출 검색' })).toBeVisible()
+  }
+  await page.goto('/developer?call=users%2FlistColleagues')
+  await page.getByLabel('프로그램 토큰', { exact: true }).fill(programToken)
+  await page.getByRole('textbox', { name: '입력 (JSON)' }).fill(JSON.stringify({ keyword: name }))
+  await page.getByRole('button', { name: '호출', exact: true }).click()
+  const answer = page.getByRole('status', { name: '응답' })
+  await expect(answer).toContainText(name)
+  await expect(answer.locator('img')).toHaveCount(0)
+  expect([...hosts]).toEqual([new URL(page.url()).host])
+  // The token is gone with the page of its call.
+  await page.getByRole('link', { name: '호출 목록' }).click()
+  await page.goBack()
+  await expect(page.getByLabel('프로그램 토큰', { exact: true })).toHaveValue('')
+})

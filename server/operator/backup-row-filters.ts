@@ -9,6 +9,7 @@ export const BACKUP_ROW_FILTERS: Readonly<Record<string, string>> = {
   file_links: 'false',
   account_links: 'false',
   login_tickets: 'false',
+  sso_states: 'false',
   trusted_devices: 'false',
   certifications: 'false',
   passkey_enrolments: 'false',

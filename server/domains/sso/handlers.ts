@@ -24,6 +24,17 @@ const identityOf = (tx: Transaction<Database>, { provider, subject }: Proven) =>
     .where('i.providerId', '=', provider.id)
     .where('i.subject', '=', subject)
 
+/** Locks the user of a proven person before the identity, as its removal does. Otherwise they deadlock. */
+const lockOwner = (tx: Transaction<Database>, { provider, subject }: Proven) =>
+  tx
+    .selectFrom('users as u')
+    .innerJoin('identities as i', 'i.userId', 'u.id')
+    .select('u.id')
+    .where('i.providerId', '=', provider.id)
+    .where('i.subject', '=', subject)
+    .forNoKeyUpdate('u')
+    .execute()
+
 /** Handlers of single sign-on (rules/sso). */
 export const sso: Handlers<'sso'> = {
   ...providers.handlers,
@@ -38,6 +49,7 @@ export const sso: Handlers<'sso'> = {
         provider: { id: provider.id, name: provider.name, factorCounts: provider.factorCounts },
         // In the transaction of the login, so that a link that is removed meanwhile does not count.
         async find(tx) {
+          await lockOwner(tx, proven)
           const row = await identityOf(tx, proven)
             .set({ lastLoginAt: sql`now()` })
             .returning('u.loginId')

@@ -111,6 +111,9 @@ async function linkedUser(user: Parameters<typeof maru.createUser>[0] = {}) {
   expect((await link(person, claims)).status).toBe(200)
   return { person, claims }
 }
+/** Returns how many statements wait for a lock. */
+const waiting = async (): Promise<number> =>
+  (await sql(`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`))[0].n
 const lastAudit = async (action: string) =>
   (await sql('select target, detail from audit_log where action = $1 order by id desc limit 1', [action]))[0]
 
@@ -201,6 +204,22 @@ describe('a login by a provider', () => {
     } finally {
       await sql('update roles set devices_trusted = false')
     }
+  })
+
+  test('lets its user remove the link at the same time, and is refused then', async () => {
+    const { person, claims } = await linkedUser()
+    const answer = await idp.logIn(await begin(), claims)
+    const holder = await maru.owner.connect()
+    await holder.query('begin')
+    await holder.query('select from users where id = $1 for update', [person.id])
+    const removal = maru.call(removeLink, { providerId }, person)
+    await expect.poll(waiting).toBe(1)
+    const entry = end(answer)
+    await expect.poll(waiting).toBe(2)
+    await holder.query('rollback')
+    holder.release()
+    expect((await removal).status).toBe(200)
+    expect(await entry).toMatchObject({ status: 400, code: 'SSO_ACCOUNT_UNKNOWN' })
   })
 
   test('counts as no reauthentication (rules/sso#after-the-answer)', async () => {
