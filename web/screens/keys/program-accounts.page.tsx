@@ -150,7 +150,7 @@ function useColumns({ edit, remove, open }: Actions): ListColumn<ProgramAccount>
     column('programName', (row) => row.programName, { isRowHeader: true }),
     column('state', state, { width: 190 }),
     column('roleName', role, { width: 160 }),
-    column('scopes', (row) => <TokenRights {...row} />, { width: 240 }),
+    column('scopes', (row) => <TokenRights {...row} />, { width: 240, wraps: 'words' }),
     column('tokens', tokens, { width: 110 }),
     column('lastUsedAt', (row) => minuteOf(row.lastUsedAt) || never, { width: 150 }),
     column('actions', actions, { width: 160 }),
