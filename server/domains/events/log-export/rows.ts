@@ -127,10 +127,15 @@ async function accessRowsAfter(db: Kysely<Database>, last: LogPosition): Promise
 
 const EMAIL = /(?<![^\s@"'<>,;:()])[^\s@"'<>,;:()]+@[^\s@"'<>,;:()]+/g
 const PHONE = /(?<!\d)(?:\+82[-. ]?0?|0)\d{1,2}[-. ]?\d{3,4}[-. ]?\d{4}(?!\d)/g
-/** Query of a URL, which may be a secret, such as the signature in the URL of a webhook. */
-const QUERY = /(https?:\/\/[^\s?#]+[?#])\S+/g
+const URLS = /https?:\/\/\S+/g
 /** Characters that JSON does not escape and that end a line for some readers, or do not print. */
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g
+
+/** Masks the query of a URL, which may be a secret, such as the signature in the URL of a webhook. */
+function withoutQuery(url: string): string {
+  const [start = ''] = url.split(/[?#]/, 1)
+  return start === url ? url : `${start}?***`
+}
 
 /** Masks phone numbers, emails and queries of URLs in a value, wherever they are (rules/events#exported-rows). */
 export function maskContacts(name: string, value: unknown): unknown {
@@ -146,7 +151,7 @@ export function maskContacts(name: string, value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value
   if (name === 'phoneNumber') return maskedPhone(value)
   return value
-    .replaceAll(QUERY, '$1***')
+    .replaceAll(URLS, withoutQuery)
     .replaceAll(EMAIL, maskedEmail)
     .replaceAll(PHONE, (phone) => maskedPhone(phone.replaceAll(/[-. ]/g, '')))
 }
