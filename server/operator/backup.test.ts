@@ -120,13 +120,13 @@ describe('a backup (rules/running#backup)', () => {
     expect((await empty.pool.query('select from discarded_files')).rowCount).toBeGreaterThan(0)
   })
 
-  test('holds no secret of a login, only tokens of programs and recovery codes', async () => {
+  test('holds no secret of a login, only tokens of programs and providers, and recovery codes', async () => {
     const { rows } = await maru.database.pool.query<{ name: string }>(
       `select distinct table_name as name from information_schema.columns
        where table_schema = 'public' and column_name ~ '(token|state|code|binding)_hash$' order by 1`,
     )
     const held = rows.map(({ name }) => name).filter((name) => BACKUP_ROW_FILTERS[name] !== 'false')
-    expect(held).toEqual(['program_tokens', 'recovery_codes', 'service_tokens'])
+    expect(held).toEqual(['program_tokens', 'recovery_codes', 'scim_tokens', 'service_tokens'])
   })
 
   test('signs the rows it holds of an ended month, but none added to an earlier month (rules/running#restore)', async () => {
