@@ -27,6 +27,12 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   // Fetched when a list, a calendar or a dialog opens.
   { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
   { name: 'imports', test: IMPORTS, priority: 1 },
+  // Names of all actions in both languages, for the pages of the logs, of webhooks and of histories.
+  {
+    name: 'audit-texts',
+    test: /messages[\\/](ko|en)[\\/]audit\.ts$|screens[\\/]audit[\\/]audit-texts\.ts$/,
+    priority: 4,
+  },
   // Includes the modules shared with its lazy dialogs, which would be two more small files.
   {
     name: 'affiliations',

@@ -81,6 +81,7 @@ test('sends no request to another host, whatever the address says, and shows a r
   expect([...hosts]).toEqual([new URL(page.url()).host])
   // The token is gone with the page of its call.
   await page.getByRole('link', { name: '호출 목록' }).click()
+  await expect(page.getByRole('searchbox', { name: '호출 검색' })).toBeVisible()
   await page.goBack()
   await expect(page.getByLabel('프로그램 토큰', { exact: true })).toHaveValue('')
 })
