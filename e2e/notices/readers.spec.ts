@@ -115,6 +115,7 @@ test('lets readers react and comment, edit and delete, until the author disables
   await answer(owner, '수정이 완료되었습니다.', '확인')
   await expect(memo(owner)).toBeVisible()
   await expect(owner.getByRole('region', { name: /^댓글/ })).toHaveCount(0)
+  await expect(owner.getByRole('alertdialog')).toHaveCount(0)
   await page.reload()
   await expect(memo(page)).toBeVisible()
   await expect(noted).toHaveCount(0)

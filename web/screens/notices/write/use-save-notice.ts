@@ -65,11 +65,14 @@ export function useSaveNotice(options: Options) {
       if (text === undefined || !isHere.current) return
       if (!(await removeFile())) return
       void invalidate(listNotices)
+      // The page of the notice begins with this result: with the old one it would show what the edit has disabled.
+      const refreshed = invalidate(getNotice)
       if (!isHere.current) return
       allowLeave()
       await endBusy(() =>
         dialogs.alert({ tone: 'success', message: saved === undefined ? t.done : t.edited }),
       )
+      await refreshed
       if (isHere.current) await onDone(text.noticeId, text.userId)
     } finally {
       setBusyWith(undefined)
