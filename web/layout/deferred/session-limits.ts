@@ -10,8 +10,6 @@ import { SESSION_LIMITS } from '../../session.ts'
 const limits = z.object({
   idleEndsAt: z.number(),
   absoluteEndsAt: z.number(),
-  /** Time of the last poll that restarted the idle timer. */
-  usedAt: z.number(),
 })
 /** End of the session for all tabs; timestamps in milliseconds of this browser's clock. */
 export type SessionLimits = z.output<typeof limits>
@@ -29,13 +27,11 @@ export function sessionLimits(): SessionLimits | undefined {
 /**
  * Stores the limits of a response for all tabs.
  * @param askedAt time of the request, in milliseconds since 1970
- * @param isUse whether the request restarted the idle timer
  */
-export function storeLimits(answer: OutputOf<typeof extendSession>, askedAt: number, isUse: boolean): void {
+export function storeLimits(answer: OutputOf<typeof extendSession>, askedAt: number): void {
   const stored: SessionLimits = {
     idleEndsAt: askedAt + answer.idleSeconds * 1000,
     absoluteEndsAt: askedAt + answer.absoluteSeconds * 1000,
-    usedAt: isUse ? askedAt : (sessionLimits()?.usedAt ?? 0),
   }
   localStorage.setItem(SESSION_LIMITS, JSON.stringify(stored))
   notify()

@@ -7,7 +7,7 @@ import { call } from '../../api/client.ts'
 import { invalidate, query, queryClient } from '../../api/query.ts'
 import { isSessionPaused, sessionUserId } from '../../session.ts'
 import { POLL_MS, takePendingCheck } from '../deferred.tsx'
-import { storeLimits, sessionLimits } from './session-limits.ts'
+import { storeLimits } from './session-limits.ts'
 
 /**
  * Polls the session once a minute and whenever the page becomes visible. A user who only reads the page sees when the
@@ -29,16 +29,23 @@ export function useSessionWatch(): void {
 }
 
 /**
+ * Time of the last request of this tab that restarted the idle timer; 0 if there was none. Not shared: the storage of
+ * two tabs may lag, and an old activity would count twice.
+ */
+let reportedAt = 0
+
+/**
  * Reads the limits and permissions of the session. A poll does not restart the idle timer
  * (rules/account#session-watch), unless the user was active (rules/account#activity).
  * @param isUse whether to restart the idle timer; by default if the user was active since the last restart
  */
-export async function pollSession(isUse = lastActivity() > (sessionLimits()?.usedAt ?? 0)): Promise<void> {
+export async function pollSession(isUse = lastActivity() > reportedAt): Promise<void> {
   if (isSessionPaused()) return
   const askedAt = Date.now()
   try {
     const now = await call(isUse ? extendSession : checkSession, {}, { inline: 'serverFailure' })
-    storeLimits(now, askedAt, isUse)
+    storeLimits(now, askedAt)
+    if (isUse) reportedAt = askedAt
     await refreshPermissions(now)
   } catch (error) {
     // The global error handling has shown the end of a session. An unavailable server does not matter here: the
