@@ -15,7 +15,7 @@ import {
   code,
 } from './fields.ts'
 import { newUserId } from './reserved-names.ts'
-import { sessionUid } from './account/session.ts'
+import { sessionUid, ssoTicket } from './account/session.ts'
 
 export * from './account/email.ts'
 export * from './account/links.ts'
@@ -96,8 +96,7 @@ export const signUp = endpoint({
     email,
     certificationType: z.literal(CERTIFY_TYPE.signUp, 'codeFormat'),
     certificationCode,
-    /** Ticket of SSO_ACCOUNT_UNKNOWN, to link the account with the identity (rules/sso#first-login). */
-    ssoTicket: z.optional(line(100)),
+    ssoTicket: z.optional(ssoTicket),
   }),
   errors: [
     'CERTIFICATION_FAILED',

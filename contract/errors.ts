@@ -111,6 +111,10 @@ export const ERRORS = {
   SSO_ACCOUNT_UNKNOWN: 400,
   SSO_EMAIL_DIFFERS: 400,
   SSO_TAKEN: 400,
+  SSO_REQUIRED: 400,
+  SSO_CONFIRMATION_UNAVAILABLE: 400,
+  EMERGENCY_ACCOUNT_NEEDED: 400,
+  EMERGENCY_ACCOUNT_UNFIT: 400,
   SSO_NOT_TRIED: 400,
   SSO_LINKED: 400,
   SSO_FULL: 400,
@@ -236,7 +240,7 @@ export interface Failure {
   msg: string
   /** The wire name of the field that an INPUT_INVALID is about, for forms. */
   field?: string
-  /** The ticket that finishes the login with SECOND_FACTOR_REQUIRED, or the sign-up with SSO_ACCOUNT_UNKNOWN. */
+  /** The ticket that finishes the login with SECOND_FACTOR_REQUIRED, or links an account after SSO_ACCOUNT_UNKNOWN. */
   ticket?: string
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, LOGIN_LIMIT, USUAL_LIMIT } from '../endpoint.ts'
 import { flag, line } from '../text-fields.ts'
 import { passkey, passkeyProof } from './passkeys.ts'
-import { ACCOUNT_REFUSALS, sessionUid } from './session.ts'
+import { ACCOUNT_REFUSALS, sessionUid, SSO_REFUSALS, ssoTicket } from './session.ts'
 
 /** The second factors that finish a login after the password (rules/account#second-factor). */
 export const FACTOR = { totp: 'TOTP', passkey: 'PASSKEY', recovery: 'RECOVERY' } as const
@@ -73,9 +73,11 @@ export const finishLogin = endpoint({
     ...given,
     /** True to ask this browser for no second factor for TRUST_DAYS. Ignored where `readLogin` returns no `mayTrustDevice`. */
     trustDevice: z.optional(flag),
+    /** That of the login, if it has one. */
+    ssoTicket: z.optional(ssoTicket),
   }),
   output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag, mustSetUpFactor: flag }),
-  errors: ['TICKET_INVALID', ...WRONG_FACTOR, ...ACCOUNT_REFUSALS],
+  errors: ['TICKET_INVALID', ...WRONG_FACTOR, ...ACCOUNT_REFUSALS, ...SSO_REFUSALS],
   audit: 'account.login',
   personal: ['login', 'told'],
   duringFullDisk: true,

@@ -21,6 +21,12 @@ export const ACCOUNT_REFUSALS = [
   'LOGIN_ADDRESS_REFUSED',
 ] as const
 
+/** Ticket of SSO_ACCOUNT_UNKNOWN, which links the account with the identity (rules/sso#first-login). */
+export const ssoTicket = line(100)
+
+/** The errors for an account that must log in by an identity provider, and of a ticket that cannot link it. */
+export const SSO_REFUSALS = ['SSO_REQUIRED', 'SSO_STATE_INVALID', 'SSO_EMAIL_DIFFERS', 'SSO_TAKEN'] as const
+
 /**
  * Logs in: returns the session, or `SECOND_FACTOR_REQUIRED` with the ticket for `finishLogin`. Any text is allowed as an ID,
  * because a format check would reveal which IDs cannot exist.
@@ -36,6 +42,7 @@ export const login = endpoint({
       z.transform((id) => id.toLowerCase()),
     ),
     password: anyPassword,
+    ssoTicket: z.optional(ssoTicket),
   }),
   output: z.object({
     sessionUid,
@@ -45,7 +52,7 @@ export const login = endpoint({
     /** True while the user must set up the second factor that the role requires (rules/account#required-factor). */
     mustSetUpFactor: flag,
   }),
-  errors: ['LOGIN_FAILED', ...LOCKED, ...ACCOUNT_REFUSALS, 'SECOND_FACTOR_REQUIRED'],
+  errors: ['LOGIN_FAILED', ...LOCKED, ...ACCOUNT_REFUSALS, ...SSO_REFUSALS, 'SECOND_FACTOR_REQUIRED'],
   audit: 'account.login',
   personal: ['login', 'in.loginId', 'out.userId'],
   duringFullDisk: true,

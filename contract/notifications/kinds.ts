@@ -226,6 +226,15 @@ const DESCRIPTORS = {
       target: { to: '/setting/manage' },
     }),
   },
+  EMERGENCY_LOGIN: {
+    holders: 'autho_setting_manage',
+    isSecurity: true,
+    describe: (of, t) => ({
+      words: t.emergencyLogin(of.name ?? ''),
+      detail: deviceOf(of),
+      target: { to: '/setting/sso' },
+    }),
+  },
   SCIM_STOPPED: {
     holders: 'autho_setting_manage',
     isSecurity: true,

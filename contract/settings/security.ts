@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { code, recordVersion } from '../fields.ts'
+import { code, recordVersion, userId } from '../fields.ts'
 import { network } from '../networks.ts'
 import { inputSchemasOf, namesOf, outputSchemasOf, type Setting, type ValuesOf } from './declared.ts'
 
@@ -219,6 +219,9 @@ export type SessionBinding = SecuritySettings['sessionBinding']
 /** The most addresses in the list of administrators' networks. */
 export const MAX_ADMIN_NETWORKS = 100
 
+/** The most emergency accounts (rules/sso#emergency-accounts). */
+export const MAX_EMERGENCY_ACCOUNTS = 3
+
 /** The most roles in a list of the form: more than any portal has. */
 const MAX_FACTOR_ROLES = 500
 
@@ -233,6 +236,13 @@ export const securityForm = z.strictObject({
   factorRoles: roleCodes,
   /** Codes of the roles whose users may trust devices. */
   trustRoles: roleCodes,
+  /** Codes of the roles whose users log in by single sign-on alone. */
+  ssoRoles: roleCodes,
+  /** Login IDs of the administrators who may still log in by password. */
+  emergencyAccounts: z.array(userId, 'notAList').check(
+    z.maxLength(MAX_EMERGENCY_ACCOUNTS, `tooManyChosen|${MAX_EMERGENCY_ACCOUNTS}`),
+    z.overwrite((ids) => [...new Set(ids)]),
+  ),
   ...inputSchemasOf(SECURITY_SETTINGS),
   adminNetworks: z.array(network, 'notAList').check(
     z.maxLength(MAX_ADMIN_NETWORKS, `tooManyNetworks|${MAX_ADMIN_NETWORKS}`),
@@ -252,6 +262,8 @@ export const getSecurity = endpoint({
     roles: z.array(z.object({ roleCode: z.string(), roleName: z.string() })),
     factorRoles: z.array(z.string()),
     trustRoles: z.array(z.string()),
+    ssoRoles: z.array(z.string()),
+    emergencyAccounts: z.array(z.string()),
     ...outputSchemasOf(SECURITY_SETTINGS),
     /** The settings that an environment variable fixes. */
     fixed: z.array(z.object({ field: z.enum(SECURITY_NAMES), variable: z.string() })),
@@ -267,7 +279,7 @@ export const getSecurity = endpoint({
 /**
  * Saves all of them. RECORD_CHANGED if another user has saved since; ADDRESS_SHUTS_OUT for a list without the caller's address;
  * ADMIN_REACH_REQUIRED for a caller who does not reach administrators; ROLE_NOT_FOUND for a removed role; SETTING_FIXED for a
- * change of what an environment variable fixes.
+ * change of what an environment variable fixes. Roles that need single sign-on and emergency accounts stay as they are if they are left out.
  */
 export const updateSecurity = endpoint({
   path: '/set/v1/upd/security',
@@ -275,8 +287,18 @@ export const updateSecurity = endpoint({
   access: manage,
   confirmed: 'always',
   // The caller leaves out what an environment variable fixes, because its value may be outside the bounds.
-  input: z.extend(securityForm, { version: recordVersion }),
-  errors: ['RECORD_CHANGED', 'ADDRESS_SHUTS_OUT', 'ADMIN_REACH_REQUIRED', 'ROLE_NOT_FOUND', 'SETTING_FIXED'],
+  input: z.extend(z.partial(securityForm, { ssoRoles: true, emergencyAccounts: true }), {
+    version: recordVersion,
+  }),
+  errors: [
+    'RECORD_CHANGED',
+    'ADDRESS_SHUTS_OUT',
+    'ADMIN_REACH_REQUIRED',
+    'ROLE_NOT_FOUND',
+    'SETTING_FIXED',
+    'EMERGENCY_ACCOUNT_NEEDED',
+    'EMERGENCY_ACCOUNT_UNFIT',
+  ],
   audit: 'setting.update',
   auditsChangeOnly: true,
   personal: 'none',

@@ -208,6 +208,7 @@ export interface Database {
     scimAffiliationCode: Nullable<string>
     scimStoppedAt: NullableTime
     scimReleasedUntil: NullableTime
+    endsSession: Generated<boolean>
   }
   inspectionFindings: {
     id: GeneratedAlways<string>
@@ -491,6 +492,7 @@ export interface Database {
     factorRequiredSince: NullableTime
     span: Generated<'all' | 'branch'>
     devicesTrusted: Generated<boolean>
+    ssoRequired: Generated<boolean>
   }
   roomProbe: { filler: Buffer }
   savedSearches: {
@@ -626,7 +628,7 @@ export interface Database {
     stateHash: Buffer
     providerId: string
     providerVersion: number
-    purpose: 'login' | 'link' | 'try' | 'request'
+    purpose: 'login' | 'link' | 'try' | 'request' | 'confirm'
     userId: Nullable<string>
     nonce: string
     verifier: string
@@ -735,6 +737,7 @@ export interface Database {
     passwordOwnFrom: NullableTime
     phoneHidden: Generated<boolean>
     emailHidden: Generated<boolean>
+    breakGlass: Generated<boolean>
   }
   webhooks: {
     id: GeneratedAlways<string>

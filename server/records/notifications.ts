@@ -1,7 +1,9 @@
 import { type QueryCreator, type RawBuilder, sql } from 'kysely'
 import { type ChoosableKind, type Kind, MAIL, usualMail } from '../../contract/notifications/kinds.ts'
+import { ROLE } from '../../contract/permissions.ts'
 import { toColumns } from '../db/column-names.ts'
 import type { Db } from '../db/database.ts'
+import { mayLogIn } from '../db/sql.ts'
 import type { Database } from '../db/types.ts'
 
 /** Largest number of notifications that a list shows and that are stored per user. */
@@ -71,6 +73,20 @@ export async function notify(tx: Db, ...events: readonly NewNotification[]): Pro
       select old.id from added join notifications old
         on old.notice_id = added.notice_id and old.user_id = added.user_id and old.kind = added.kind
     )`.execute(tx)
+}
+
+/** Notifies every 관리자 who may log in of an event, the user who caused it included. */
+export async function notifyAdministrators(
+  tx: Db,
+  event: { kind: Kind; actorId: string; detail: NotificationDetail },
+): Promise<void> {
+  const administrators = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('roleCode', '=', ROLE.admin)
+    .where(mayLogIn())
+    .execute()
+  await notify(tx, ...administrators.map(({ id: userId }) => ({ ...event, userId })))
 }
 
 /**

@@ -39,6 +39,13 @@ export const errors: Messages['errors'] = {
   SSO_EMAIL_DIFFERS: 'Use the email address of your single sign-on account.',
   SSO_TAKEN:
     'That account is linked with another portal account, or you have linked this single sign-on already.',
+  SSO_REQUIRED:
+    'This account logs in by single sign-on only. Use the single sign-on button on the login page.',
+  SSO_CONFIRMATION_UNAVAILABLE:
+    'The single sign-on server does not say when you logged in again, so it cannot confirm it is you. Set up a second factor, or ask an administrator.',
+  EMERGENCY_ACCOUNT_NEEDED: 'Required single sign-on needs at least one emergency account.',
+  EMERGENCY_ACCOUNT_UNFIT:
+    'Only administrators who can log in, and have a password of their own and a second factor, can be emergency accounts.',
   SSO_NOT_TRIED: 'Enable it after a successful test login with the present settings.',
   SSO_LINKED: 'Users are linked, so issuer and subject claim cannot change. Add another single sign-on.',
   SSO_FULL: 'At most five single sign-ons can be added.',

@@ -222,6 +222,8 @@ export const fields: PageMessages['fields'] = {
   sessionId: 'Session',
   resetId: 'Request for a reset',
   factorRoles: 'Roles that need a second factor',
+  ssoRoles: 'Roles that log in by single sign-on only',
+  emergencyAccounts: 'Emergency accounts',
   trustRoles: 'Roles that may trust devices',
   adminNetworks: 'Addresses of administrators',
   placeKnown: 'Place',

@@ -42,6 +42,8 @@ export const notifications: NotificationTexts = {
     moved: 'A device was logged out because its session was used from another address.',
     factor: 'A device was logged out after several wrong codes.',
   },
+  emergencyLogin: (name) =>
+    `${name} logged in with an emergency account. If you did not expect this, check it immediately.`,
   mailServer: (name) => `${name} changed the mail server. If you did not expect this, check it immediately.`,
   signUp: (name) => `${name} requested an account.`,
   factorReset: (name) => `Please confirm or reject the reset of the second factors of ${name}.`,
@@ -71,6 +73,7 @@ export const notifications: NotificationTexts = {
       SCIM_STOPPED: 'Stopped provisioning',
       NEW_NETWORK: 'Logins from a new network',
       SESSION_ENDED: 'Devices logged out',
+      EMERGENCY_LOGIN: 'Logins with emergency accounts',
       MAIL_SERVER: 'Changes of the mail server',
       SIGN_UP: 'Requests for an account',
       FACTOR_RESET: 'Resets of second factors to decide',

@@ -14,6 +14,11 @@ export const security: SecurityTexts = {
   factors: 'Second factor',
   factorRolesHint:
     'Users with the selected roles must set up a second factor within the days below. A leaked password alone is then not enough to log in.',
+  sso: 'Single sign-on',
+  ssoRolesHint:
+    'Users with these roles cannot log in by password. This applies only while a single sign-on is enabled. Users who are logged in stay logged in.',
+  emergencyAccountsHint: (most) =>
+    `Login IDs of administrators who can log in by password and second factor when the single sign-on server fails, one per line, ${most} at most. Every login notifies all administrators.`,
   trustRolesHint:
     'Users with the selected roles may choose “Do not ask on this device for 30 days” at login. Important actions still ask for the second factor. Better leave out roles that handle personal data from outside the office. A role that is no longer selected loses its devices immediately.',
   days: (days) => `${days} days`,

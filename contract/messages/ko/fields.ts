@@ -220,6 +220,8 @@ export const fields = {
   sessionId: '세션',
   resetId: '초기화 요청',
   factorRoles: '2단계 인증이 필요한 권한',
+  ssoRoles: '통합 로그인으로만 로그인하는 권한',
+  emergencyAccounts: '비상 계정',
   trustRoles: '2단계 인증을 묻지 않는 기기를 등록할 수 있는 권한',
   adminNetworks: '관리자 접속 허용 주소',
   placeKnown: '접속 위치',

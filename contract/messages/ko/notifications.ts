@@ -47,6 +47,8 @@ export const notifications = {
     moved: '로그인한 곳과 다른 주소에서 사용되어 기기가 로그아웃되었습니다.',
     factor: '2단계 인증을 여러 번 잘못 입력하여 기기가 로그아웃되었습니다.',
   },
+  emergencyLogin: (name: string) =>
+    `${name} 님이 비상 계정으로 로그인했습니다. 예정된 로그인이 아니면 바로 확인해주세요.`,
   mailServer: (name: string) =>
     `${name} 님이 메일 서버를 변경했습니다. 예상하지 못한 변경이면 바로 확인해주세요.`,
   signUp: (name: string) => `${name} 님이 회원가입을 신청했습니다.`,
@@ -77,6 +79,7 @@ export const notifications = {
       SCIM_STOPPED: '자동 프로비저닝 멈춤',
       NEW_NETWORK: '새로운 네트워크에서 로그인',
       SESSION_ENDED: '기기 로그아웃',
+      EMERGENCY_LOGIN: '비상 계정 로그인',
       MAIL_SERVER: '메일 서버 변경',
       SIGN_UP: '회원가입 신청',
       FACTOR_RESET: '2단계 인증 초기화 확인',

@@ -8,7 +8,7 @@ import type { Call } from '../../http/handler.ts'
 import { isAdminNetworkAllowed } from '../../callers/session-binding.ts'
 import { endSession, type SignedIn, startSession } from '../../callers/sessions.ts'
 import { hashToken } from '../../callers/bearer-tokens.ts'
-import { notify } from '../../records/notifications.ts'
+import { notify, notifyAdministrators } from '../../records/notifications.ts'
 import { type Account, saveLogin, findAccount } from './queries.ts'
 import { endBeyond, tellEnded } from './sessions.ts'
 import { createHash, randomBytes } from 'node:crypto'
@@ -30,6 +30,28 @@ export function loginRefusal(
   const { adminNetworks } = services.settings.now()
   if (found.refusal !== null) return found.refusal
   return isAdminNetworkAllowed(address, found.functions, adminNetworks) ? null : 'LOGIN_ADDRESS_REFUSED'
+}
+
+/** Returns whether the role of an account requires single sign-on, unless the operator has turned it off (rules/sso#required). */
+const isEnforced = ({ services }: Pick<LoginCall, 'services'>, found: Account) =>
+  services.config.sso && found.isSsoEnforced
+
+/** Returns whether a login by password uses an emergency account (rules/sso#emergency-accounts). */
+export const isEmergency = (call: Pick<LoginCall, 'services'>, found: Account) =>
+  isEnforced(call, found) && found.isEmergencyAccount && found.hasSecondFactor
+
+/**
+ * Returns the error if an account may not log in by password now: as `loginRefusal`, or because its role requires single sign-on.
+ * @param ssoTicket proves an identity, which the login links
+ * @returns null if it may log in
+ */
+export function passwordLoginRefusal(
+  call: Pick<LoginCall, 'address' | 'services'>,
+  found: Account,
+  ssoTicket: string | undefined,
+): ErrorCode | null {
+  const isRefused = isEnforced(call, found) && ssoTicket === undefined && !isEmergency(call, found)
+  return loginRefusal(call, found) ?? (isRefused ? 'SSO_REQUIRED' : null)
 }
 
 /**
@@ -78,9 +100,17 @@ export async function beginSession(
   const beyond = { userId: found.id, tokenHash: hashToken(sessionUid), most: sessionLimit }
   const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.settings.session()) : []
   await tellEnded(tx, found.id, 'limit', ended)
+  const isByEmergency = !provider && isEmergency(call, found)
+  if (isByEmergency)
+    await notifyAdministrators(tx, {
+      kind: 'EMERGENCY_LOGIN',
+      actorId: found.id,
+      detail: { address, device: deviceOf(userAgent) },
+    })
   const isTrusting = by !== undefined && 'madeAt' in by && by.isTrusting
   const detail = {
     ...(provider && { by: 'sso', providerName: provider.name }),
+    ...(isByEmergency && { emergency: true }),
     ...(by && { factor: by.factor }),
     ...(isTrusting && { trustedDevice: deviceOf(userAgent) }),
     ...(ended.length > 0 && { endedSessions: ended.length }),

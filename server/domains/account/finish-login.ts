@@ -10,7 +10,7 @@ import { LOCKED } from '../../../contract/refusal-lists.ts'
 import type { Database } from '../../db/types.ts'
 import { networkOf } from '../../callers/client-address.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { beginSession, loginRefusal, readTicket, useTicket } from './begin-session.ts'
+import { beginSession, loginRefusal, passwordLoginRefusal, readTicket, useTicket } from './begin-session.ts'
 import { factorKey, forgiveFactorTries, takeFactorTry } from './factor-tries.ts'
 import { endResets, lockFactors, type Proof, proofOf } from './factors.ts'
 import { tellOfFactor } from './factor-mails.ts'
@@ -20,6 +20,7 @@ import { tellDisabled } from './login-locks.ts'
 import { countWrongFactor, verifyPasswordAttempt } from './login-attempts.ts'
 import { type Account, findAccount } from './queries.ts'
 import { trustDevice } from './trusted-devices.ts'
+import { linkAtLogin } from './sso-request.ts'
 import { challengeOf, endByWrongFactors, saveFactorCheck, SESSION_TRIES, takeSessionTry } from './sessions.ts'
 
 /** A call with a second factor. */
@@ -40,17 +41,18 @@ const lockedUntil = ({ retryAfterSeconds }: Refusal) =>
  */
 export const finishLogin: Handler<typeof endpoint> = async (
   call,
-  { ticket, trustDevice: isTrusted = false, ...given },
+  { ticket, trustDevice: isTrusted = false, ssoTicket, ...given },
 ) => {
   const found = await readTicket(call.db, call, ticket)
   const { loginId } = found
   call.triesAs(loginId)
   call.touches([found.id])
-  const refusal = loginRefusal(call, found)
+  const refusal = found.provider ? loginRefusal(call, found) : passwordLoginRefusal(call, found, ssoTicket)
   if (refusal !== null) refuse(refusal)
   let token = ''
   await tryToLogIn(call, found, given, async (tx, proof) => {
     await useTicket(tx, ticket)
+    await linkAtLogin(tx, call, found.id, ssoTicket)
     await useProof(tx, call, found, given, proof)
     const isTrusting = isTrusted && (await trustDevice(tx, call, found.id, given.factor))
     const by = { ...given, madeAt: proof.madeAt, isTrusting }

@@ -7,7 +7,7 @@ import { endSession, startSession } from '../../callers/sessions.ts'
 import { queueMail } from '../../services/mail.ts'
 import { weaknessOf } from '../../services/password.ts'
 import { certifyEmail } from './request-verification.ts'
-import { beginSession, loginRefusal, makeTicket } from './begin-session.ts'
+import { beginSession, isEmergency, makeTicket, passwordLoginRefusal } from './begin-session.ts'
 import {
   endOtherSessions,
   listSessions,
@@ -28,6 +28,7 @@ import { comparePassword, findTemporaryPassword, verifyOwnPassword } from './ver
 import * as secondFactor from './second-factor.ts'
 import * as finishing from './finish-login.ts'
 import { signUp } from './sign-up.ts'
+import { linkAtLogin } from './sso-request.ts'
 import { removeDevice, useTrustedDevice } from './trusted-devices.ts'
 import { findAccount, findForNewPassword, isLoginIdTaken, savePassword } from './queries.ts'
 
@@ -39,7 +40,7 @@ const FAILURES_PER_ADDRESS = { points: 100, seconds: 15 * 60 }
 
 /** Handlers for the caller's own account. */
 export const account: Handlers<'account'> = {
-  async login(call, { loginId, password }) {
+  async login(call, { loginId, password, ssoTicket }) {
     const { db, services, address } = call
     call.triesAs(loginId)
     const network = networkOf(address)
@@ -55,7 +56,7 @@ export const account: Handlers<'account'> = {
     const isFitting = () =>
       found === undefined ? simulateAttempt() : services.passwords.verify(found.passwordHash, password)
     const knownFrom = found?.knownHere ? network : undefined
-    const refusal = found === undefined ? null : loginRefusal(call, found)
+    const refusal = found === undefined ? null : passwordLoginRefusal(call, found, ssoTicket)
     let token = ''
     let isTicket = false
     const tried = verifyPasswordAttempt(db, loginId, isFitting, {
@@ -64,8 +65,13 @@ export const account: Handlers<'account'> = {
       async onRight() {
         if (found === undefined || refusal !== null) return clearAttempts(db, loginId, knownFrom)
         token = await db.transaction().execute(async (tx) => {
-          if (!found.hasSecondFactor) return beginSession(tx, call, found)
-          if (await useTrustedDevice(tx, call, found.id))
+          if (!found.hasSecondFactor) {
+            await linkAtLogin(tx, call, found.id, ssoTicket)
+            return beginSession(tx, call, found)
+          }
+          // A new link and an emergency account need the factor itself.
+          const mayBeTrusted = ssoTicket === undefined && !isEmergency(call, found)
+          if (mayBeTrusted && (await useTrustedDevice(tx, call, found.id)))
             return beginSession(tx, call, found, { factor: TRUSTED_DEVICE })
           isTicket = true
           // Only refunds: a password without the second factor must not clear earlier attempts.

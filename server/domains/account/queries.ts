@@ -3,7 +3,7 @@ import { FACTOR_HOLD_DAYS } from '../../../contract/account.ts'
 import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { can, type FunctionName } from '../../../contract/permissions.ts'
+import { can, type FunctionName, ROLE } from '../../../contract/permissions.ts'
 import { RESTORE_DAYS } from '../../../contract/users.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import { prepareQuery } from '../../db/prepared-statements.ts'
@@ -59,6 +59,8 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
       knownFrom(network).as('knownHere'),
       sql<boolean>`has_second_factor(users.id)`.as('hasSecondFactor'),
       sql<boolean>`last_login_at is not null`.as('hasLoggedIn'),
+      sql<boolean>`sso_enforced(users)`.as('isSsoEnforced'),
+      sql<boolean>`break_glass and role_code = ${sql.lit(ROLE.admin)}`.as('isEmergencyAccount'),
       sql<FunctionName[]>`array(
         select f.function_name from role_functions f where f.role_code = users.role_code
       )`.as('functions'),

@@ -7,7 +7,7 @@ import { weaknessOf } from '../../services/password.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { checkCode, useUp } from './email-verification.ts'
 import { insertAccount, openRequest } from './queries.ts'
-import { linkRequested } from './sso-request.ts'
+import { linkByTicket } from './sso-request.ts'
 
 /** Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. */
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
@@ -51,7 +51,8 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
     await openRequest(tx, { id, ...applicant })
     const { ssoTicket } = request
     const providerName =
-      ssoTicket && (await linkRequested(tx, services.config, { id, email: request.email }, ssoTicket))
+      ssoTicket &&
+      (await linkByTicket(tx, services.config, { id, email: request.email, isRequested: true }, ssoTicket))
     await call.audit(tx, {
       target: request.userId,
       actorId: id,

@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { SSO_REQUEST_SECONDS } from '../../../contract/sso.ts'
+import { FIRST_LOGINS, SSO_REQUEST_SECONDS } from '../../../contract/sso.ts'
 import type { Config } from '../../config.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import type { Call } from '../../http/handler.ts'
+import { tellOfFactor } from './factor-mails.ts'
+import { lockFactors } from './factors.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
@@ -17,7 +20,7 @@ interface ProvenIdentity {
 }
 
 /**
- * Creates the ticket with which a person without an account may request one that is linked (rules/sso#first-login).
+ * Creates the ticket with which a person whose identity is not linked may link an account, or request one (rules/sso#first-login).
  * @returns 256 random bits, which only the caller receives
  */
 export async function createRequestTicket(
@@ -43,16 +46,17 @@ export async function createRequestTicket(
 }
 
 /**
- * Links a requested account with the identity of a ticket, which is used up. The email addresses must be equal: on a shared computer,
- * somebody else may have obtained the ticket.
+ * Links an account that is requested, or logged in to, with the identity of a ticket, which is used up. The email addresses must be
+ * equal: on a shared computer, somebody else may have obtained the ticket.
+ * @param isRequested whether the account is new, which the provider must allow
  * @returns the name of the provider
  * @throws {Refusal} SSO_STATE_INVALID if the ticket is unknown, used or expired, or the provider was changed, disabled or takes no
  *   requests, or single sign-on is off; SSO_EMAIL_DIFFERS; SSO_TAKEN if the identity has an account meanwhile
  */
-export async function linkRequested(
+export async function linkByTicket(
   tx: Tx,
   { sso: isOn }: Pick<Config, 'sso'>,
-  { id: userId, email }: { id: string; email: string },
+  { id: userId, email, isRequested }: { id: string; email: string; isRequested: boolean },
   ticket: string,
 ): Promise<string> {
   const proven = await tx
@@ -61,7 +65,7 @@ export async function linkRequested(
     .whereRef('p.id', '=', 's.providerId')
     .whereRef('p.version', '=', 's.providerVersion')
     .where('p.enabledAt', 'is not', null)
-    .where('p.firstLogin', '=', 'request')
+    .where('p.firstLogin', 'in', isRequested ? ['request'] : FIRST_LOGINS)
     .where('s.stateHash', '=', sha256(ticket))
     .where('s.purpose', '=', 'request')
     .where('s.createdAt', '>', sql<Date>`now() - make_interval(secs => ${sql.lit(SSO_REQUEST_SECONDS)})`)
@@ -72,8 +76,32 @@ export async function linkRequested(
   if (proven.email !== email.toLowerCase()) refuse('SSO_EMAIL_DIFFERS')
   // Later than the password, which is the applicant's own (rules/roles#former-controllers).
   const identity = { providerId, subject, userId, createdAt: sql<Date>`clock_timestamp()` }
-  await mapConstraintErrors({ identities_subject: 'SSO_TAKEN' }, () =>
+  await mapConstraintErrors({ identities_subject: 'SSO_TAKEN', identities_user: 'SSO_TAKEN' }, () =>
     tx.insertInto('identities').values(identity).execute(),
   )
   return name
+}
+
+/**
+ * Links the account of a login whose password and second factor were right with the identity of a ticket, if it has one. Mails the
+ * user and writes an audit row.
+ * @throws {Refusal} as `linkByTicket`
+ */
+export async function linkAtLogin(
+  tx: Tx,
+  call: Parameters<typeof tellOfFactor>[1] & Pick<Call, 'auditAs'>,
+  userId: string,
+  ticket: string | undefined,
+): Promise<void> {
+  if (ticket === undefined) return
+  const owner = await lockFactors(tx, userId)
+  const account = { id: userId, email: owner.email, isRequested: false }
+  const providerName = await linkByTicket(tx, call.services.config, account, ticket)
+  await tellOfFactor(tx, call, owner, 'linked', { providerName })
+  await call.auditAs('account.link', tx, {
+    target: owner.loginId,
+    actorId: userId,
+    detail: { providerName },
+    records: [`user/${userId}`],
+  })
 }

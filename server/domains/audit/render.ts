@@ -199,6 +199,7 @@ const ENTRY: Record<string, string> = {
   affiliations: 'affiliationCode',
   factorRoles: 'roleCode',
   trustRoles: 'roleCode',
+  ssoRoles: 'roleCode',
 }
 
 /** Converts a time of the database to the format of the wire. */

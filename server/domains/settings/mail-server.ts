@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { reachesAdministrators, ROLE } from '../../../contract/permissions.ts'
+import { reachesAdministrators } from '../../../contract/permissions.ts'
 import {
   MAIL_CHANGES,
   type MailSecurity,
@@ -8,12 +8,11 @@ import {
   USUAL_MAIL_PORT,
 } from '../../../contract/settings/mail.ts'
 import type { Config } from '../../config.ts'
-import { mayLogIn } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
-import { notify } from '../../records/notifications.ts'
+import { notifyAdministrators } from '../../records/notifications.ts'
 import { MAIL_COLUMNS, type SavedMail, sealMailPassword } from '../../services/mail/mail-server.ts'
 import { VARIABLE } from '../../services/settings.ts'
 import { mailHostOf } from './test-mail.ts'
@@ -102,29 +101,17 @@ export const updateMailServer: Handler<typeof endpoint> = async (
       ...(after.mailUser !== '' && mailPassword !== undefined && { mailSecretChanged: true }),
     }
     await call.audit(tx, { target: 'mail', detail, records: null })
-    if (changesServer) await notifyAdministrators(tx, actor.id, server.mailUrl ?? '')
+    // In the portal, because the new server may belong to a thief and drop the emails.
+    if (changesServer)
+      await notifyAdministrators(tx, {
+        kind: 'MAIL_SERVER',
+        actorId: actor.id,
+        detail: { address: mailHostOf({ smtpUrl: server.mailUrl ?? '' }) },
+      })
   })
   // Immediately on this server; on others within a second.
   await services.settings.fresh()
   services.mail.wake()
-}
-
-/**
- * Notifies every 관리자 who may log in of another mail server, the author included. In the portal, because the new server may belong
- * to a thief and drop the emails.
- */
-async function notifyAdministrators(tx: Db, actorId: string, smtpUrl: string): Promise<void> {
-  const administrators = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('roleCode', '=', ROLE.admin)
-    .where(mayLogIn())
-    .execute()
-  const detail = { address: mailHostOf({ smtpUrl }) }
-  await notify(
-    tx,
-    ...administrators.map(({ id }) => ({ kind: 'MAIL_SERVER' as const, userId: id, actorId, detail })),
-  )
 }
 
 /** Returns the URL of a mail server without user and password; null without a server. */

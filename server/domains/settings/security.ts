@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { reachesAdministrators } from '../../../contract/permissions.ts'
+import { reachesAdministrators, ROLE } from '../../../contract/permissions.ts'
 import {
   type getSecurity as readEndpoint,
   SECURITY_NAMES,
@@ -28,8 +28,16 @@ const requiredRoles = sql<string[]>`array(
 const trustingRoles = sql<string[]>`array(
   select code from roles where devices_trusted order by sort_order, code)`.as('trustRoles')
 
+const ssoRoles = sql<string[]>`array(
+  select code from roles where sso_required order by sort_order, code)`.as('ssoRoles')
+
+const emergencyAccounts = sql<string[]>`array(
+  select login_id from users where break_glass order by login_id)`.as('emergencyAccounts')
+
 const findSecurity = (db: Kysely<Database>) =>
-  findSettings(db).select([requiredRoles, trustingRoles]).executeTakeFirstOrThrow()
+  findSettings(db)
+    .select([requiredRoles, trustingRoles, ssoRoles, emergencyAccounts])
+    .executeTakeFirstOrThrow()
 
 const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
   // A save that waited for a concurrent one reads its result.
@@ -37,11 +45,15 @@ const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
   return findSecurity(tx)
 }
 
-const versionOf = ({ factorRoles, trustRoles, adminNetworks, ...rest }: Row) =>
-  digestOf([...Object.values(rest), factorRoles.join(), trustRoles.join(), adminNetworks])
+const versionOf = (row: Row) =>
+  digestOf(Object.values(row).map((value) => (Array.isArray(value) ? value.join() : value)))
 
 /** Returns the settings as the audit log shows them. */
-const recordedOf = ({ adminNetworks, ...rest }: Row) => ({ ...rest, adminNetworks: adminNetworks.join(', ') })
+const recordedOf = ({ adminNetworks, emergencyAccounts: accounts, ...rest }: Row) => ({
+  ...rest,
+  emergencyAccounts: accounts.join(', '),
+  adminNetworks: adminNetworks.join(', '),
+})
 
 /** Returns the settings that an environment variable fixes, with its name (rules/settings#security-variables). */
 const fixedIn = (config: Config) =>
@@ -77,38 +89,66 @@ export const getSecurity: Handler<typeof readEndpoint> = async ({
 /**
  * Sets the roles that must have a second factor; all other roles need none. Roles that had to before keep their date
  * (rules/settings#required-factors).
- * @returns their codes, in the order of the roles
  * @throws {Refusal} ROLE_NOT_FOUND
  */
-async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): Promise<string[]> {
+async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): Promise<void> {
   const codes = sql`any(${wanted}::text[])`
   const { rows } = await sql<{ code: string }>`
     with changed as (
       update roles set factor_required_since = case when code = ${codes} then coalesce(factor_required_since, now()) end
       where code = ${codes} or factor_required_since is not null
-      returning code, sort_order, factor_required_since)
-    select code from changed where factor_required_since is not null order by sort_order, code`.execute(tx)
+      returning code, factor_required_since)
+    select code from changed where factor_required_since is not null`.execute(tx)
   if (rows.length < wanted.length) refuse('ROLE_NOT_FOUND')
-  return rows.map(({ code }) => code)
 }
 
 /**
  * Sets the roles whose users may trust devices (rules/settings#trusted-devices). Ends the trust of all other users.
- * @returns their codes, in the order of the roles
  * @throws {Refusal} ROLE_NOT_FOUND
  */
-async function allowTrust(tx: Kysely<Database>, wanted: readonly string[]): Promise<string[]> {
+async function allowTrust(tx: Kysely<Database>, wanted: readonly string[]): Promise<void> {
   const codes = sql`any(${wanted}::text[])`
   const { rows } = await sql<{ code: string }>`
     with changed as (
       update roles set devices_trusted = (code = ${codes}) where code = ${codes} or devices_trusted
-      returning code, sort_order, devices_trusted),
+      returning code, devices_trusted),
     ended as (
       delete from trusted_devices d using users u, changed c
       where u.id = d.user_id and c.code = u.role_code and not c.devices_trusted)
-    select code from changed where devices_trusted order by sort_order, code`.execute(tx)
+    select code from changed where devices_trusted`.execute(tx)
   if (rows.length < wanted.length) refuse('ROLE_NOT_FOUND')
-  return rows.map(({ code }) => code)
+}
+
+/**
+ * Sets the roles whose users log in by single sign-on alone (rules/sso#required), and the emergency accounts
+ * (rules/sso#emergency-accounts).
+ * @throws {Refusal} EMERGENCY_ACCOUNT_UNFIT for an account that cannot log in by password and second factor, or that is no
+ *   administrator's; EMERGENCY_ACCOUNT_NEEDED for roles without an emergency account; ROLE_NOT_FOUND
+ */
+async function requireSso(
+  tx: Kysely<Database>,
+  { ssoRoles: codes, emergencyAccounts: ids }: Pick<Row, 'ssoRoles' | 'emergencyAccounts'>,
+): Promise<void> {
+  const { rows } = await sql<{ loginId: string; isFit: boolean }>`
+    select login_id, role_code = ${ROLE.admin} and login_refusal(u) is null and has_second_factor(u.id)
+      and password_own_from <= now() as is_fit
+    from users u where login_id = any(${ids}::text[]) for no key update`.execute(tx)
+  const fit = new Set(rows.filter(({ isFit }) => isFit).map(({ loginId }) => loginId))
+  const unfit = ids.filter((id) => !fit.has(id))
+  if (unfit.length > 0) refuse('EMERGENCY_ACCOUNT_UNFIT', { about: unfit })
+  if (codes.length > 0 && ids.length === 0) refuse('EMERGENCY_ACCOUNT_NEEDED')
+  await sql`update users set break_glass = not break_glass where break_glass <> (login_id = any(${ids}::text[]))`.execute(
+    tx,
+  )
+  await sql`update roles set sso_required = not sso_required where sso_required <> (code = any(${codes}::text[]))`.execute(
+    tx,
+  )
+  const { count } = await tx
+    .selectFrom('roles')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('ssoRequired', '=', true)
+    .executeTakeFirstOrThrow()
+  if (count < codes.length) refuse('ROLE_NOT_FOUND')
 }
 
 /**
@@ -137,6 +177,8 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (
     const {
       factorRoles: _,
       trustRoles: __,
+      ssoRoles: required,
+      emergencyAccounts: emergency,
       ...saved
     } = {
       ...before,
@@ -148,9 +190,10 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (
       // Saving answers the question of the setup guide, also with the default (rules/settings#profile-editors).
       .set({ ...saved, profileEditorsDecided: true, changedAt: sql`now()`, changedBy: call.actor.id })
       .execute()
-    const factorRoles = await requireFactors(tx, wantedRoles)
-    const trustRoles = await allowTrust(tx, wantedTrust)
-    const detail = differences(recordedOf(before), recordedOf({ ...saved, factorRoles, trustRoles }))
+    await requireFactors(tx, wantedRoles)
+    await allowTrust(tx, wantedTrust)
+    await requireSso(tx, { ssoRoles: required, emergencyAccounts: emergency })
+    const detail = differences(recordedOf(before), recordedOf(await findSecurity(tx)))
     await call.audit(tx, { target: 'security', detail, records: null })
   })
   // Immediately on this server; on others within a second.

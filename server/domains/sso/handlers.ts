@@ -64,7 +64,7 @@ export const sso: Handlers<'sso'> = {
       const isUnknown = error instanceof Refusal && error.code === 'SSO_ACCOUNT_UNKNOWN'
       // Its owner may request an account with a ticket that someone else left on a shared computer.
       const email = emailOf(proven.claims)
-      if (!isUnknown || provider.firstLogin === 'refuse' || email === null) throw error
+      if (!isUnknown || email === null) throw error
       const ticket = await call.inTurn(() => createRequestTicket(call.db, { ...proven, email }))
       return refuse('SSO_ACCOUNT_UNKNOWN', { ticket })
     })

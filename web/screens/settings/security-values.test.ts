@@ -11,6 +11,8 @@ const RECORD = {
   roles: [],
   factorRoles: [],
   trustRoles: [],
+  ssoRoles: [],
+  emergencyAccounts: [],
   adminNetworks: [],
   address: '127.0.0.1',
   version: 'v',

@@ -5,6 +5,7 @@ import { multiline } from '../../../contract/fields.ts'
 import {
   type getSecurity,
   MAX_ADMIN_NETWORKS,
+  MAX_EMERGENCY_ACCOUNTS,
   SECURITY_NAMES,
   SECURITY_SETTINGS,
   type SecuritySettings,
@@ -15,7 +16,7 @@ import { boundsOf, inputSchemasOf, type Setting } from '../../../contract/settin
 export type SecurityRecord = OutputOf<typeof getSecurity>
 
 /** Returns the trimmed lines of a text, without blank ones. */
-export const networksOf = (text: string): string[] =>
+export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -53,13 +54,20 @@ export const securityRules = (wrongLine: (line: string) => string, fixed: Securi
   z.strictObject({
     factorRoles: z.array(z.string()),
     trustRoles: z.array(z.string()),
+    ssoRoles: z.array(z.string()),
+    emergencyAccounts: multiline(1_000).check(
+      z.refine(
+        (text) => linesOf(text).length <= MAX_EMERGENCY_ACCOUNTS,
+        `tooManyChosen|${MAX_EMERGENCY_ACCOUNTS}`,
+      ),
+    ),
     ...fieldSchemas,
     ...(Object.fromEntries(fixed.map(({ field }) => [field, z.any()])) as Partial<
       typeof fieldSchemas
     > as object),
     adminNetworks: multiline(10_000).check(
       z.superRefine((text, context) => {
-        const networks = networksOf(text)
+        const networks = linesOf(text)
         const wrong = networks.find((line) => !isNetwork(line))
         if (wrong !== undefined) context.addIssue({ code: 'custom', message: wrongLine(wrong) })
         else if (networks.length > MAX_ADMIN_NETWORKS)
@@ -84,6 +92,8 @@ export const valuesOf = (record: SecurityRecord): SecurityValues => ({
   ...(withNumbers(record, String) as Typed),
   factorRoles: record.factorRoles,
   trustRoles: record.trustRoles,
+  ssoRoles: record.ssoRoles,
+  emergencyAccounts: record.emergencyAccounts.join('\n'),
   adminNetworks: record.adminNetworks.join('\n'),
 })
 
@@ -95,6 +105,8 @@ export function settingsOf(values: SecurityValues, fixed: SecurityRecord['fixed'
     ...settings,
     factorRoles: values.factorRoles,
     trustRoles: values.trustRoles,
-    adminNetworks: networksOf(values.adminNetworks),
+    ssoRoles: values.ssoRoles,
+    emergencyAccounts: linesOf(values.emergencyAccounts.toLowerCase()),
+    adminNetworks: linesOf(values.adminNetworks),
   }
 }

@@ -7,6 +7,7 @@ import { labelsOf } from '../../../contract/settings/declared.ts'
 import {
   getSecurity,
   MAX_ADMIN_NETWORKS,
+  MAX_EMERGENCY_ACCOUNTS,
   SECURITY_NAMES,
   SECURITY_SETTINGS,
   updateSecurity,
@@ -33,7 +34,7 @@ import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import { History } from '../audit/history.tsx'
 import { useSecurityTexts } from './security-texts.ts'
 import {
-  networksOf,
+  linesOf,
   type SecurityRecord,
   securityRules,
   type SecurityValues,
@@ -110,7 +111,11 @@ export function SecurityForm({ record, reload }: Props) {
       showToast(t.saved)
       await beginAnew()
     } catch (error) {
-      await showRefusalOnField(error, form, { ADDRESS_SHUTS_OUT: 'adminNetworks' })
+      await showRefusalOnField(error, form, {
+        ADDRESS_SHUTS_OUT: 'adminNetworks',
+        EMERGENCY_ACCOUNT_NEEDED: 'emergencyAccounts',
+        EMERGENCY_ACCOUNT_UNFIT: 'emergencyAccounts',
+      })
       if (error instanceof CallError && error.code === 'RECORD_CHANGED') await beginAgain()
     }
   }
@@ -120,6 +125,8 @@ export function SecurityForm({ record, reload }: Props) {
     ...valuesOf(base),
     factorRoles: namesOf(base, base.factorRoles) || t.none,
     trustRoles: namesOf(base, base.trustRoles) || t.none,
+    ssoRoles: namesOf(base, base.ssoRoles) || t.none,
+    emergencyAccounts: base.emergencyAccounts.join(', ') || t.none,
     factorGraceDays: t.days(base.factorGraceDays),
     validityEnd: SECURITY_SETTINGS.validityEnd.choices[base.validityEnd][language],
     nameSearch: SECURITY_SETTINGS.nameSearch.choices[base.nameSearch][language],
@@ -129,7 +136,7 @@ export function SecurityForm({ record, reload }: Props) {
   }
 
   function addHere(): void {
-    const networks = networksOf(form.getValues('adminNetworks'))
+    const networks = linesOf(form.getValues('adminNetworks'))
     if (!networks.includes(base.address)) networks.push(base.address)
     form.setValue('adminNetworks', networks.join('\n'), { shouldDirty: true, shouldValidate: true })
   }
@@ -149,6 +156,18 @@ export function SecurityForm({ record, reload }: Props) {
           <RoleChoice name="factorRoles" roles={base.roles} isLocked={isLocked} />
           <RoleChoice name="trustRoles" roles={base.roles} isLocked={isLocked} />
         </SettingsCard>
+        <Card title={t.sso}>
+          <FormGrid columns={1} labels="top">
+            <RoleChoice name="ssoRoles" roles={base.roles} isLocked={isLocked} />
+            <BoundArea<SecurityValues>
+              name="emergencyAccounts"
+              label={fields.emergencyAccounts}
+              description={t.emergencyAccountsHint(MAX_EMERGENCY_ACCOUNTS)}
+              rows={3}
+              isReadOnly={isLocked}
+            />
+          </FormGrid>
+        </Card>
         <SettingsCard card="sessions" {...shown} />
         <Card title={t.admins}>
           <p className={layout.lead}>{t.adminNetworksLead}</p>
@@ -245,13 +264,13 @@ function useSecurityLabels() {
 }
 
 interface RoleChoiceProps extends Pick<SecurityRecord, 'roles'> {
-  name: 'factorRoles' | 'trustRoles'
+  name: 'factorRoles' | 'trustRoles' | 'ssoRoles'
   isLocked: boolean
 }
 
 /**
- * Shows the roles as checkboxes, to select those that require a second factor (rules/settings#required-factors), or whose users may
- * trust devices (rules/settings#trusted-devices).
+ * Shows the roles as checkboxes, to select those that require a second factor (rules/settings#required-factors), whose users may
+ * trust devices (rules/settings#trusted-devices), or log in by single sign-on alone (rules/sso#required).
  */
 function RoleChoice({ name, roles, isLocked }: RoleChoiceProps) {
   const label = usePortalMessages().fields[name]

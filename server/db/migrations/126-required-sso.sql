@@ -1,0 +1,22 @@
+-- Roles whose users log in by an identity provider alone (rules/sso#required).
+alter table roles add sso_required boolean not null default false;
+
+-- Accounts that may still log in by password and second factor (rules/sso#emergency-accounts).
+alter table users add break_glass boolean not null default false;
+
+-- Whether the role of a user requires an identity provider. Without an enabled one, no role does.
+create function sso_enforced(u users) returns boolean stable language sql as $$
+  select r.sso_required
+    and exists (select from identity_providers p where p.enabled_at is not null)
+  from roles r where r.code = u.role_code
+$$;
+
+-- A user may prove the identity again instead of a password (rules/sso#reauthentication).
+alter table sso_states
+  drop constraint sso_states_purpose_check,
+  drop constraint sso_states_check,
+  add constraint sso_states_purpose_check check (purpose in ('login', 'link', 'try', 'request', 'confirm')),
+  add constraint sso_states_check check ((user_id is null) = (purpose in ('login', 'request')));
+
+-- Whether a logout ends the session at the provider, too (rules/sso#logout).
+alter table identity_providers add ends_session boolean not null default false;
