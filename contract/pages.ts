@@ -60,7 +60,7 @@ export const slimPages = {
     screen: 'account/sso',
     title: 'login',
     ...open,
-    words: ['code', 'state', 'iss', 'error', 'error_description'],
+    words: ['code', 'state', 'iss', 'error', 'error_description', 'confirm'],
   },
   '/invitation': { screen: 'account/invitation', title: 'invitation', ...open },
   '/email': { screen: 'account/confirm-email', title: 'confirmEmail', ...open },

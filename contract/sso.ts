@@ -68,6 +68,8 @@ export const providerForm = z.strictObject({
   firstLogin: z.enum(FIRST_LOGINS, 'codeFormat'),
   /** Whether a login by this provider needs no second factor of the portal. */
   factorCounts: flag,
+  /** Whether a logout ends the session at the provider, too (rules/sso#logout). */
+  endsSession: z._default(flag, false),
 })
 
 /** Random value of the browser in which a login begins; the answer counts only there. */
@@ -132,6 +134,59 @@ export const finishSso = endpoint({
   duringFullDisk: true,
   ownTurns: true,
   limit: LOGIN_LIMIT,
+})
+
+/**
+ * Begins to reauthenticate by an identity provider, which must ask the user again (rules/sso#reauthentication). SSO_ACCOUNT_UNKNOWN for
+ * a user who has a password, or no link with this provider.
+ */
+export const beginConfirmation = endpoint({
+  path: '/sso/v1/ins/confirm',
+  summary: 'Begin to reauthenticate by an identity provider',
+  title: { ko: '통합 로그인으로 재확인 시작', en: 'Began to confirm by single sign-on' },
+  access: 'signed-in',
+  input: z.strictObject({ providerId: recordId, binding }),
+  output: begun,
+  errors: [...UNREADY, 'SSO_ACCOUNT_UNKNOWN'],
+  audit: 'none',
+  personal: ['read', 'own'],
+  perPerson: 'write',
+  ownTurns: true,
+  limit: LOGIN_LIMIT,
+  duringFactorSetUp: true,
+})
+
+/**
+ * Reauthenticates by the answer of the provider, as the password does. SSO_CONFIRMATION_UNAVAILABLE if the provider does not say that it
+ * has just asked the user.
+ */
+export const finishConfirmation = endpoint({
+  path: '/sso/v1/chk/confirm',
+  summary: 'Reauthenticate with the answer of an identity provider',
+  title: { ko: '통합 로그인으로 재확인', en: 'Confirmed by single sign-on' },
+  access: 'signed-in',
+  input: z.strictObject({ binding, answer }),
+  errors: [...UNPROVEN, 'SSO_ACCOUNT_UNKNOWN', 'SSO_CONFIRMATION_UNAVAILABLE'],
+  audit: 'account.check-password',
+  personal: ['login', 'own'],
+  ownTurns: true,
+  limit: LOGIN_LIMIT,
+  duringFactorSetUp: true,
+})
+
+/** Returns where the page ends the session at the provider after a logout (rules/sso#logout). */
+export const getProviderLogout = endpoint({
+  path: '/sso/v1/get/logout',
+  summary: 'Read where to log out at my identity provider',
+  access: 'signed-in',
+  output: z.object({
+    /** URL of the provider; empty for a session that began otherwise, or if the provider has no logout. */
+    logoutUrl: z.string(),
+  }),
+  audit: 'none',
+  personal: 'none',
+  ownTurns: true,
+  duringPasswordChange: true,
 })
 
 /** Lists the caller's links, and the providers that can be linked (rules/sso#links). */

@@ -1,11 +1,13 @@
 import type { ReturnTo } from './routes/return-to.ts'
 
 /** Purpose of a login at an identity provider. */
-export type SsoPurpose = 'login' | 'link' | 'try'
+export type SsoPurpose = 'login' | 'link' | 'try' | 'confirm'
 
 /** A login at an identity provider that this tab has begun (rules/sso#login). */
 export interface BegunSso {
   purpose: SsoPurpose
+  /** The provider of a login. */
+  providerId?: string
   /** Random value that only this tab has. The server takes the answer of the provider with it alone. */
   binding: string
   /** The page that the login returns to. */
@@ -31,6 +33,21 @@ export async function leaveForProvider(
   const { loginUrl } = await begin(binding)
   sessionStorage.setItem(KEY, JSON.stringify({ ...begun, binding } satisfies BegunSso))
   location.assign(loginUrl)
+}
+
+/** Storage key of the time of the last reauthentication at a provider, for the tab that waits for it (rules/sso#reauthentication). */
+const CONFIRMED_KEY = 'sso_confirmed'
+
+/** Tells the tab that waits for it that its user has reauthenticated at a provider. */
+export const reportConfirmation = (): void => localStorage.setItem(CONFIRMED_KEY, String(Date.now()))
+
+/** Calls a function after each reauthentication in another tab. @returns a function that ends this */
+export function onConfirmation(react: () => void): () => void {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (key === CONFIRMED_KEY && newValue !== null) react()
+  }
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
 }
 
 /** Storage key of the ticket with which a sign-up in this tab is linked (rules/sso#first-login). */

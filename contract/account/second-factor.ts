@@ -128,7 +128,10 @@ export const readCheck = endpoint({
   path: '/stm/v1/get/check',
   summary: 'Read how to reauthenticate',
   access: 'signed-in',
-  output: ways,
+  output: z.extend(ways, {
+    /** Identity providers by which a user without a password can reauthenticate (rules/sso#reauthentication). */
+    providers: z.array(z.object({ providerId: z.string(), providerName: z.string() })),
+  }),
   audit: 'none',
   personal: 'none',
   perPerson: 'write',

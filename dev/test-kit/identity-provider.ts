@@ -105,6 +105,7 @@ const configurationOf = (
       client_id: clientId,
       client_secret: clientSecret,
       redirect_uris: [redirectUri],
+      post_logout_redirect_uris: [redirectUri.replace(/sso$/, 'login')],
       token_endpoint_auth_method: 'client_secret_post',
     },
   ],

@@ -39,6 +39,8 @@ export interface LogoImage {
 export interface LoginProvider {
   id: string
   name: string
+  /** Whether people without an account may request one (rules/sso#first-login). */
+  takesRequests: boolean
 }
 
 /** Seconds after which a session ends. */
@@ -96,7 +98,7 @@ const SELECTED = [...PORTAL_COLUMNS, ...MAIL_COLUMNS]
   })
   .join(', ')
 
-const LOGIN_PROVIDERS = `(select coalesce(json_agg(json_build_object('id', p.id::text, 'name', p.name) order by p.id), '[]')
+const LOGIN_PROVIDERS = `(select coalesce(json_agg(json_build_object('id', p.id::text, 'name', p.name, 'takesRequests', p.first_login = 'request') order by p.id), '[]')
   from identity_providers p where p.enabled_at is not null)`
 
 /** The settings in the table that a variable or a default may replace. */

@@ -15,7 +15,7 @@ interface PortalConfig {
   english?: Partial<Pick<PortalConfig, 'company' | 'logoText' | 'offices'>>
   envelope: { key: string; iv: string }
   /** Identity providers by which users can log in; missing without any (rules/sso#login). */
-  sso?: readonly { id: string; name: string }[]
+  sso?: readonly { id: string; name: string; takesRequests: boolean }[]
   /** True if the validity period of a user may have no end (rules/users#open-end). */
   openEnd?: boolean
   /** Missing if all file types may be attached. */

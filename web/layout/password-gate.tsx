@@ -1,8 +1,11 @@
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { checkPassword } from '../../contract/account.ts'
+import { useQuery } from '@tanstack/react-query'
+import { checkPassword, readCheck } from '../../contract/account.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
 import { CallError } from '../api/call-error.ts'
+import { call } from '../api/client.ts'
+import { usePortalConfig } from '../api/config.ts'
 import { useCall } from '../api/query.ts'
 import { usePortalMessages } from '../language.tsx'
 import { BoundPassword } from '../forms/bound-password.tsx'
@@ -12,6 +15,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { FormActions } from '../ui/form-grid.tsx'
 import layout from '../ui/layout.module.css'
+import { SsoConfirmation } from './sso-confirmation.tsx'
 import styles from './password-gate.module.css'
 
 type Password = InputOf<typeof checkPassword>
@@ -77,6 +81,13 @@ function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void })
   const messages = usePortalMessages()
   const t = messages.users.gate
   const check = useCall(checkPassword)
+  const { sso = [] } = usePortalConfig()
+  const { data } = useQuery({
+    queryKey: [readCheck.path],
+    queryFn: () => call(readCheck, {}, { inline: 'everything' }),
+    enabled: sso.length > 0,
+    gcTime: 0,
+  })
   const form = useSchemaForm(checkPassword.input, { password: '' }, 'onSubmit')
 
   async function submit(values: Password): Promise<void> {
@@ -103,6 +114,7 @@ function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void })
             </Button>
           </FormActions>
         </Form>
+        {data !== undefined && <SsoConfirmation providers={data.providers} onDone={onPassed} />}
       </Card>
     </div>
   )

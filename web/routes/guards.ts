@@ -1,4 +1,5 @@
 import { redirect, type HistoryState, type ParsedLocation } from '@tanstack/react-router'
+import { portalConfig } from '../api/config.ts'
 import { logout } from '../../contract/account/session.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import { call } from '../api/client.ts'
@@ -38,15 +39,28 @@ export function redirectIfLoggedIn(): void {
 /** Milliseconds that /logout waits for the server. The page is empty meanwhile, and the browser has no session any more. */
 const LOGOUT_TIMEOUT_MS = 3_000
 
+/** Returns where the session at the provider ends; '' if it does not, or without a response. */
+const providerLogoutUrl = (): Promise<string> =>
+  import('../../contract/sso.ts')
+    .then(({ getProviderLogout }) =>
+      call(getProviderLogout, {}, { inline: 'everything', signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS) }),
+    )
+    .then(
+      (answer) => answer.logoutUrl,
+      () => '',
+    )
+
 /**
- * Ends the session, or all sessions of the user, and redirects to /login, also if the server does not respond (rules/account#logout). Does nothing if
- * the user followed a link to /logout: the screen asks first, because a notice, an email or another site must not end a
- * session.
+ * Ends the session, or all sessions of the user, and redirects to /login, also if the server does not respond
+ * (rules/account#logout), or to the provider that ends its own session (rules/sso#logout). Does nothing if the user followed
+ * a link to /logout: the screen asks first, because a notice, an email or another site must not end a session.
  */
 export async function logOut(_search: unknown, { isLoggingOut }: HistoryState): Promise<void> {
   if (sessionUserId() !== null && isLoggingOut === undefined) return
   deleteDrafts()
   if (sessionUserId() !== null) {
+    const { sso = [] } = portalConfig()
+    const logoutUrl = sso.length > 0 ? await providerLogoutUrl() : ''
     const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)
     // The call has read the session token before `endSession` deletes it.
     const response = call(
@@ -56,6 +70,7 @@ export async function logOut(_search: unknown, { isLoggingOut }: HistoryState): 
     ).catch(() => undefined)
     endSession()
     await response
+    if (logoutUrl !== '') return location.assign(logoutUrl)
   }
   throw redirect({ to: '/login', replace: true })
 }

@@ -141,6 +141,8 @@ export const audit: AuditTexts = {
 
   items: {
     device: 'Device',
+    emergency: 'Emergency account',
+    linkedTo: 'Linked single sign-on',
     trustedDevice: 'Trusted this device',
     undone: 'Bulk change undone',
     by: 'Login by',

@@ -10,5 +10,7 @@ export const confirmation: ConfirmationTexts = {
   detail: 'This is a sensitive action. Your input is kept, and the action continues after you confirm.',
   retry: 'Try again',
   confirm: 'Confirm',
+  ssoLead: 'Accounts that log in by single sign-on only can log in again in a new tab instead.',
+  ssoConfirm: (name) => `Confirm with ${name} (new tab)`,
   cancel: 'Cancel',
 }

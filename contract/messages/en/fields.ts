@@ -63,6 +63,7 @@ export const fields: PageMessages['fields'] = {
   subjectClaim: 'Subject claim',
   emailDomains: 'Email domains',
   firstLogin: 'People without a linked account',
+  endsSession: 'Log out at the provider, too',
   factorCounts: 'The second factor of this provider counts',
   binding: 'Value of the browser',
   answer: 'Answer of the provider',

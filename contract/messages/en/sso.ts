@@ -9,6 +9,13 @@ export const sso: SsoTexts = {
   requestLinks:
     'Single sign-on has confirmed who you are. Use its email address here to log in with it once approved.',
   requestUnlinked: 'Request without linking',
+  linkAtLogin: 'Link with my account',
+  linkAtLoginLead:
+    'Enter ID and password of the account that you want to link. It must have the email address of your single sign-on account.',
+  linkAndLogIn: 'Link and log in',
+  confirmHeading: 'Confirm it is you',
+  confirmed: 'Confirmed. Close this tab and continue.',
+  closeTab: 'Close tab',
   linkHeading: 'Link single sign-on',
   linked: (name) => `Your ${name} account is linked.`,
   back: 'Back',
@@ -89,6 +96,8 @@ export const sso: SsoTexts = {
   domainsHint: 'Allows accounts of these domains only. One per line; leave it empty to allow all.',
   firstLogins: { refuse: 'Refused', request: 'May request an account' },
   firstLoginHint: 'A request leads to the sign-up. After approval the account is linked.',
+  endsSessionHint:
+    'Applies if the provider has a logout page (end_session_endpoint). Allow the URL of /login of the portal there as the address after a logout.',
   factorHint:
     'If it counts, users who have set up a second factor in the portal are not asked for it at login.',
 }

@@ -143,6 +143,8 @@ export const audit = {
   /** Names of changed values, in addition to those of the fields. */
   items: {
     device: '기기',
+    emergency: '비상 계정으로 로그인',
+    linkedTo: '연결한 통합 로그인',
     trustedDevice: '신뢰하는 기기로 등록',
     undone: '되돌린 일괄 변경',
     by: '로그인 방법',

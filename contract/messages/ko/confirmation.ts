@@ -8,6 +8,8 @@ export const confirmation = {
   detail: '중요한 작업입니다. 입력한 내용은 그대로 있으며, 확인되면 이어서 진행합니다.',
   retry: '다시 시도',
   confirm: '확인',
+  ssoLead: '통합 로그인으로만 로그인하는 계정은 새 창에서 다시 로그인해 확인할 수 있습니다.',
+  ssoConfirm: (name: string) => `${name} 계정으로 확인 (새 창)`,
   cancel: '취소',
 }
 

@@ -8,6 +8,13 @@ export const sso = {
   requestLinks:
     '통합 로그인을 확인했습니다. 통합 로그인의 이메일로 신청하면 승인 후 통합 로그인으로 들어올 수 있습니다.',
   requestUnlinked: '연결하지 않고 신청',
+  linkAtLogin: '기존 계정과 연결',
+  linkAtLoginLead:
+    '연결할 마루 계정의 아이디와 비밀번호를 입력해주세요. 통합 로그인의 이메일과 계정의 이메일이 같아야 합니다.',
+  linkAndLogIn: '연결하고 로그인',
+  confirmHeading: '본인 확인',
+  confirmed: '확인했습니다. 이 창을 닫고 하던 작업을 계속해주세요.',
+  closeTab: '창 닫기',
   linkHeading: '통합 로그인 연결',
   linked: (name: string) => `${name} 계정을 연결했습니다.`,
   back: '돌아가기',
@@ -38,7 +45,7 @@ export const sso = {
   failed: '통합 로그인을 불러오지 못했습니다.',
 
   // The page /setting/sso.
-  lead: '회사의 로그인 서버(OpenID Connect)로 포털에 로그인합니다. 사용자는 내 정보에서 자기 계정을 직접 연결하며, 이메일이 같다고 연결되지 않습니다. 비밀번호 로그인은 계속 사용할 수 있습니다.',
+  lead: '회사의 로그인 서버(OpenID Connect)로 포털에 로그인합니다. 사용자는 내 정보에서 자기 계정을 직접 연결하며, 이메일이 같다고 연결되지 않습니다. 보안 설정에서 통합 로그인을 필수로 하지 않은 권한은 비밀번호로도 로그인할 수 있습니다.',
   off: '환경변수 SSO=off로 통합 로그인을 사용하지 않습니다.',
   noUrl: '포털 설정에서 포털 주소를 먼저 저장해주세요.',
   backChannel: '백채널 로그아웃 URL',
@@ -93,6 +100,8 @@ export const sso = {
   domainsHint: '이 도메인의 계정만 허용합니다. 한 줄에 하나씩 입력하고, 비워두면 모두 허용합니다.',
   firstLogins: { refuse: '거부', request: '회원가입 신청 허용' },
   firstLoginHint: '신청을 허용하면 회원가입으로 이어지고, 관리자가 승인하면 통합 로그인이 연결됩니다.',
+  endsSessionHint:
+    '통합 로그인 서버가 로그아웃 주소(end_session_endpoint)를 제공할 때 적용됩니다. 포털의 /login 주소를 로그아웃 후 이동할 주소로 등록해주세요.',
   factorHint: '인정하면 포털의 2단계 인증을 등록한 사람도 로그인할 때 확인하지 않습니다.',
 }
 

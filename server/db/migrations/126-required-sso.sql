@@ -11,6 +11,13 @@ create function sso_enforced(u users) returns boolean stable language sql as $$
   from roles r where r.code = u.role_code
 $$;
 
+-- Whether a user has no password that could be asked for: single sign-on is required, or provisioning created the account, and its owner
+-- has set none.
+create function has_no_password(u users) returns boolean stable language sql as $$
+  select (sso_enforced(u) and not u.break_glass)
+    or (u.password_own_from is null and exists (select from scim_users s where s.user_id = u.id and s.is_made))
+$$;
+
 -- A user may prove the identity again instead of a password (rules/sso#reauthentication).
 alter table sso_states
   drop constraint sso_states_purpose_check,

@@ -52,11 +52,11 @@ export const finishLogin: Handler<typeof endpoint> = async (
   let token = ''
   await tryToLogIn(call, found, given, async (tx, proof) => {
     await useTicket(tx, ticket)
-    await linkAtLogin(tx, call, found.id, ssoTicket)
+    const link = await linkAtLogin(tx, call, found.id, ssoTicket)
     await useProof(tx, call, found, given, proof)
     const isTrusting = isTrusted && (await trustDevice(tx, call, found.id, given.factor))
     const by = { ...given, madeAt: proof.madeAt, isTrusting }
-    token = await beginSession(tx, call, found, by, found.provider)
+    token = await beginSession(tx, call, found, by, { provider: found.provider, ...link })
   })
   return {
     sessionUid: token,

@@ -66,8 +66,8 @@ export const account: Handlers<'account'> = {
         if (found === undefined || refusal !== null) return clearAttempts(db, loginId, knownFrom)
         token = await db.transaction().execute(async (tx) => {
           if (!found.hasSecondFactor) {
-            await linkAtLogin(tx, call, found.id, ssoTicket)
-            return beginSession(tx, call, found)
+            const link = await linkAtLogin(tx, call, found.id, ssoTicket)
+            return beginSession(tx, call, found, undefined, link)
           }
           // A new link and an emergency account need the factor itself.
           const mayBeTrusted = ssoTicket === undefined && !isEmergency(call, found)

@@ -25,7 +25,7 @@ export {
 } from './login-locks.ts'
 export { removeOldEnrolments } from './passkeys.ts'
 export { askToConfirmEmail, saveEmail } from './new-email.ts'
-export { checkAccount, continueLogin } from './provider-login.ts'
+export { checkAccount, confirmingProviders, continueLogin } from './provider-login.ts'
 export { lockVerifiedPassword, verifyOwnPassword } from './verify-own-password.ts'
 export {
   ACCOUNT_CONSTRAINTS,
@@ -34,7 +34,7 @@ export {
   removeOldNetworks,
   reservesEmail,
 } from './queries.ts'
-export { endAccess, endOne, findLiveSessions, tellEnded } from './sessions.ts'
+export { endAccess, endOne, findLiveSessions, savePasswordCheck, tellEnded } from './sessions.ts'
 export { removeOldTickets } from './begin-session.ts'
 export { removeOldDevices } from './trusted-devices.ts'
 export { createRequestTicket } from './sso-request.ts'

@@ -9,6 +9,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { Proof } from './factors.ts'
+import { confirmingProviders } from './provider-login.ts'
 import { credentialIn, type RelyingParty, relyingParty, requestOptions, signedBy } from './passkey-checks.ts'
 import { saveSessionChallenge } from './sessions.ts'
 import { readTicket, saveChallenge } from './begin-session.ts'
@@ -23,15 +24,19 @@ export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
 
 /** Returns how the caller can reauthenticate (rules/account#confirmation). */
 export const readCheck: Handler<typeof checkEndpoint> = async (call) => {
-  const { db, actor } = call
-  return waysOf(call, actor.id, (challenge) => saveSessionChallenge(db, actor.tokenHash, challenge))
+  const { db, actor, services } = call
+  const providers = services.config.sso ? await confirmingProviders(db, actor.id).execute() : []
+  const ways = await waysOf(call, actor.id, (challenge) =>
+    saveSessionChallenge(db, actor.tokenHash, challenge),
+  )
+  return { ...ways, providers }
 }
 
 async function waysOf(
   { db, services }: Pick<Call, 'db' | 'services'>,
   id: string,
   save: (challenge: string) => Promise<void>,
-): Promise<OutputOf<typeof checkEndpoint>> {
+): Promise<Omit<OutputOf<typeof checkEndpoint>, 'providers'>> {
   const portal = relyingParty(services.settings)
   const { hasApp, hasPasskey } = await db
     .selectNoFrom([

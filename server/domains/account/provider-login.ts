@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { type login, TRUSTED_DEVICE } from '../../../contract/account.ts'
 import { type ErrorCode, Refusal, refuse } from '../../../contract/errors.ts'
@@ -44,7 +44,7 @@ export async function continueLogin(
       call,
       found,
       isTrusted ? { factor: TRUSTED_DEVICE } : undefined,
-      provider,
+      { provider },
     )
     const { passwordTemporary: mustChangePassword, mustSetUpFactor } = found
     return { done: { sessionUid, userId: found.loginId, mustChangePassword, mustSetUpFactor } }
@@ -62,3 +62,15 @@ export async function checkAccount(
   const found = await findAccount(db, loginId, networkOf(call.address))
   return found === undefined ? 'LOGIN_FAILED' : loginRefusal(call, found)
 }
+
+/** Returns the query for the providers by which a user without a password can reauthenticate (rules/sso#reauthentication). */
+export const confirmingProviders = (db: Kysely<Database>, userId: string) =>
+  db
+    .selectFrom('identities as i')
+    .innerJoin('identityProviders as p', 'p.id', 'i.providerId')
+    .innerJoin('users as u', 'u.id', 'i.userId')
+    .select(['p.id as providerId', 'p.name as providerName'])
+    .where('i.userId', '=', userId)
+    .where('p.enabledAt', 'is not', null)
+    .where(sql<boolean>`has_no_password(u)`)
+    .orderBy('p.id')

@@ -84,24 +84,20 @@ export async function linkByTicket(
 
 /**
  * Links the account of a login whose password and second factor were right with the identity of a ticket, if it has one. Mails the
- * user and writes an audit row.
+ * user.
+ * @returns the name of the provider, for the audit row of the login
  * @throws {Refusal} as `linkByTicket`
  */
 export async function linkAtLogin(
   tx: Tx,
-  call: Parameters<typeof tellOfFactor>[1] & Pick<Call, 'auditAs'>,
+  call: Parameters<typeof tellOfFactor>[1] & Pick<Call, 'services'>,
   userId: string,
   ticket: string | undefined,
-): Promise<void> {
-  if (ticket === undefined) return
+): Promise<{ linkedTo?: string }> {
+  if (ticket === undefined) return {}
   const owner = await lockFactors(tx, userId)
   const account = { id: userId, email: owner.email, isRequested: false }
   const providerName = await linkByTicket(tx, call.services.config, account, ticket)
   await tellOfFactor(tx, call, owner, 'linked', { providerName })
-  await call.auditAs('account.link', tx, {
-    target: owner.loginId,
-    actorId: userId,
-    detail: { providerName },
-    records: [`user/${userId}`],
-  })
+  return { linkedTo: providerName }
 }

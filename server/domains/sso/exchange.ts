@@ -8,8 +8,8 @@ import type { Call } from '../../http/handler.ts'
 import { claimsIn, loginUrlOf } from './openid.ts'
 import { findProvider, type Provider, secretOf } from './queries.ts'
 
-/** Purpose of a login at a provider: a session, a link with an account, or a test. */
-type Purpose = 'login' | 'link' | 'try'
+/** Purpose of a login at a provider: a session, a link with an account, a test, or a reauthentication. */
+type Purpose = 'login' | 'link' | 'try' | 'confirm'
 
 type ExchangeCall = Pick<Call, 'db' | 'services' | 'log' | 'inTurn'> & { actor: { id: string } | null }
 
@@ -18,6 +18,8 @@ export interface Proven {
   provider: Provider
   subject: string
   claims: IDToken
+  /** Time at which the login began. */
+  begunAt: Date
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
@@ -50,9 +52,13 @@ export async function beginExchange(
   if (!isUsable(call, provider, purpose)) refuse('SSO_PROVIDER_NOT_FOUND')
   const [state, nonce, verifier] = [draw(), draw(), draw()]
   const challenge = sha256(verifier).toString('base64url')
-  const loginUrl = await loginUrlOf(call, provider, { redirectUri, state, nonce, challenge }).catch(
-    (error: unknown) => refuseAs(purpose, error),
-  )
+  const loginUrl = await loginUrlOf(call, provider, {
+    redirectUri,
+    state,
+    nonce,
+    challenge,
+    asksAgain: purpose === 'confirm',
+  }).catch((error: unknown) => refuseAs(purpose, error))
   await inTurn(() =>
     db
       .insertInto('ssoStates')
@@ -94,7 +100,7 @@ export async function finishExchange(
       .where('purpose', '=', purpose)
       .where(sql<boolean>`user_id is not distinct from ${userOf(call, purpose)}::bigint`)
       .where('createdAt', '>', sql<Date>`now() - make_interval(secs => ${sql.lit(SSO_SECONDS)})`)
-      .returning(['providerId', 'providerVersion', 'nonce', 'verifier'])
+      .returning(['providerId', 'providerVersion', 'nonce', 'verifier', 'createdAt'])
       .executeTakeFirst()
     if (row === undefined) return refuse('SSO_STATE_INVALID')
     return { provider: await findProvider(db, row.providerId), kept: row }
@@ -111,7 +117,7 @@ export async function finishExchange(
   if (typeof subject !== 'string' || subject === '' || subject.length > 255)
     return refuse('SSO_ANSWER_INVALID')
   if (!isInDomain(provider, claims)) refuse('SSO_DOMAIN_REFUSED')
-  return { provider, subject, claims }
+  return { provider, subject, claims, begunAt: kept.createdAt }
 }
 
 /** Throws an error again, and lets only a test login see why a provider failed: its words are for administrators. */

@@ -7,13 +7,17 @@ import type { Database } from '../../db/types.ts'
 import type { Handlers } from '../../http/handler.ts'
 import {
   checkAccount,
+  confirmingProviders,
   continueLogin,
   createRequestTicket,
   lockFactors,
+  savePasswordCheck,
   tellOfFactor,
 } from '../account/index.ts'
 import { beginExchange, emailOf, finishExchange, type Proven } from './exchange.ts'
+import { logoutUrlOf } from './openid.ts'
 import * as providers from './providers.ts'
+import { providersOf } from './queries.ts'
 
 /** Returns the query for the identity of a proven person. */
 const identityOf = (tx: Transaction<Database>, { provider, subject }: Proven) =>
@@ -68,6 +72,50 @@ export const sso: Handlers<'sso'> = {
       const ticket = await call.inTurn(() => createRequestTicket(call.db, { ...proven, email }))
       return refuse('SSO_ACCOUNT_UNKNOWN', { ticket })
     })
+  },
+
+  async beginConfirmation(call, input) {
+    const { db, actor, inTurn } = call
+    const ways = await inTurn(() => confirmingProviders(db, actor.id).execute())
+    if (!ways.some(({ providerId }) => providerId === input.providerId)) refuse('SSO_ACCOUNT_UNKNOWN')
+    return beginExchange(call, 'confirm', input)
+  },
+
+  async finishConfirmation(call, input) {
+    const { db, actor } = call
+    const proven = await finishExchange(call, 'confirm', input)
+    if (!isRecent(proven)) refuse('SSO_CONFIRMATION_UNAVAILABLE')
+    await call.inTurn(() =>
+      db.transaction().execute(async (tx) => {
+        await lockOwner(tx, proven)
+        const owner = await identityOf(tx, proven)
+          .set({ lastLoginAt: sql`now()` })
+          .returning('u.id')
+          .executeTakeFirst()
+        const ways = await confirmingProviders(tx, actor.id).execute()
+        const isAllowed = ways.some(({ providerId }) => providerId === proven.provider.id)
+        if (owner?.id !== actor.id || !isAllowed) refuse('SSO_ACCOUNT_UNKNOWN')
+        await savePasswordCheck(tx, actor.tokenHash)
+        const detail = { by: 'sso', providerName: proven.provider.name }
+        await call.audit(tx, { target: actor.userId, detail, records: null })
+      }),
+    )
+    return {}
+  },
+
+  async getProviderLogout(call) {
+    const { db, actor, services, inTurn } = call
+    const backTo = services.settings.link('/login')
+    const provider = await inTurn(() =>
+      providersOf(db)
+        .innerJoin('sessions as s', 's.providerId', 'p.id')
+        .where('s.tokenHash', '=', actor.tokenHash)
+        .where('p.endsSession', '=', true)
+        .executeTakeFirst(),
+    )
+    if (provider === undefined || backTo === null || !services.config.sso) return { logoutUrl: '' }
+    // The logout from the portal does not depend on the provider, whose failure is in the log.
+    return { logoutUrl: await logoutUrlOf(call, provider, backTo).catch(ignoreRefusal) }
   },
 
   async listLinks({ db, actor, services }) {
@@ -184,6 +232,19 @@ export const sso: Handlers<'sso'> = {
       }),
     )
   },
+}
+
+/** Seconds by which the clock of a provider may differ. */
+const CLOCK_SECONDS = 60
+
+/** Returns whether a provider says that it asked a person since the reauthentication began. */
+const isRecent = ({ claims: { auth_time: at }, begunAt }: Proven) =>
+  typeof at === 'number' && at >= begunAt.getTime() / 1000 - CLOCK_SECONDS
+
+/** Returns no URL for a refusal. @throws any other error */
+function ignoreRefusal(error: unknown): string {
+  if (error instanceof Refusal) return ''
+  throw error
 }
 
 /** Names of claims that say nothing about the person. */

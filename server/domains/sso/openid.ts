@@ -3,6 +3,7 @@ import {
   authorizationCodeGrant,
   AuthorizationResponseError,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   type ClientAuth,
   ClientError,
   ClientSecretBasic,
@@ -79,12 +80,19 @@ async function discover(
 
 /**
  * Returns the URL at which a person logs in.
+ * @param asksAgain whether the provider must ask a person who is logged in there
  * @throws {Refusal} SSO_UNAVAILABLE, SSO_ANSWER_INVALID
  */
 export async function loginUrlOf(
   call: ProviderCall,
   provider: Provider,
-  { redirectUri, state, nonce, challenge }: Omit<Exchange, 'verifier'> & { challenge: string },
+  {
+    redirectUri,
+    state,
+    nonce,
+    challenge,
+    asksAgain,
+  }: Omit<Exchange, 'verifier'> & { challenge: string; asksAgain: boolean },
 ): Promise<string> {
   const key = `${provider.issuer} ${provider.clientId}`
   const known = metadata.get(key)
@@ -98,6 +106,8 @@ export async function loginUrlOf(
       nonce,
       code_challenge: challenge,
       code_challenge_method: 'S256',
+      // The provider may ignore either; `auth_time` tells.
+      ...(asksAgain && { prompt: 'login', max_age: '0' }),
     }).href
   } catch (error) {
     metadata.delete(key)
@@ -138,6 +148,22 @@ export async function keyUrlOf(call: ProviderCall, provider: Provider): Promise<
   try {
     const { jwks_uri: url = '' } = (await discover(call, provider, '')).serverMetadata()
     return URL.canParse(url) ? new URL(url) : refuse('SSO_ANSWER_INVALID')
+  } catch (error) {
+    return failed(call, provider, error)
+  }
+}
+
+/**
+ * Returns the URL that ends the session at a provider and leads back to the portal.
+ * @returns '' if the provider has none
+ * @throws {Refusal} SSO_UNAVAILABLE, SSO_ANSWER_INVALID
+ */
+export async function logoutUrlOf(call: ProviderCall, provider: Provider, backTo: string): Promise<string> {
+  try {
+    const config = await discover(call, provider, '')
+    const { end_session_endpoint: page = '' } = config.serverMetadata()
+    const isTrusted = URL.canParse(page) && new URL(page).protocol === new URL(provider.issuer).protocol
+    return isTrusted ? buildEndSessionUrl(config, { post_logout_redirect_uri: backTo }).href : ''
   } catch (error) {
     return failed(call, provider, error)
   }

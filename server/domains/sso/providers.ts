@@ -58,6 +58,7 @@ const visible = ({
   emailDomains,
   firstLogin,
   factorCounts,
+  endsSession,
 }: Omit<Form, 'clientSecret'>) => ({
   providerName,
   issuer,
@@ -66,6 +67,7 @@ const visible = ({
   emailDomains,
   firstLogin,
   factorCounts,
+  endsSession,
 })
 
 /** Returns the fields of the form of a provider. */

@@ -18,6 +18,7 @@ export const providersOf = (db: Kysely<Database>) =>
       'p.emailDomains',
       'p.firstLogin',
       'p.factorCounts',
+      'p.endsSession',
       'p.version',
       'p.triedVersion',
       'p.enabledAt',

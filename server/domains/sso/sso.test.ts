@@ -72,6 +72,7 @@ const form = () => ({
   emailDomains: [],
   firstLogin: 'refuse' as FirstLogin,
   factorCounts: false,
+  endsSession: false,
 })
 const addProvider = async () => (await maru.call(createProvider, form(), admin)).data.providerId
 const provider = async () => {
@@ -291,8 +292,10 @@ const refusesRequest = async (ticket: string, email: string, code: string) =>
   expect((await requestAccount(ticket, email)).answer).toMatchObject({ status: 400, code })
 
 describe('a first login (rules/sso#first-login)', () => {
-  test('offers no request by default, nor without an email address', async () => {
-    expect(await ticketOf(personOf())).toBeUndefined()
+  test('takes no request by default, and offers nothing without an email address', async () => {
+    const claims = personOf()
+    await refusesRequest((await ticketOf(claims)) ?? '', claims.email, 'SSO_STATE_INVALID')
+    await sql('delete from sso_states')
     await allow()
     expect(await ticketOf({ ...personOf(), email: undefined as unknown as string })).toBeUndefined()
     expect(await sql(`select from sso_states where purpose = 'request'`)).toEqual([])
@@ -713,7 +716,7 @@ describe('settings of providers (rules/sso#providers)', () => {
 
   test('show enabled providers to the login page alone', async () => {
     const config = async () => (await maru.app.inject('/config.json')).json<{ sso?: unknown }>()
-    expect((await config()).sso).toEqual([{ id: providerId, name: '가나 로그인' }])
+    expect((await config()).sso).toEqual([{ id: providerId, name: '가나 로그인', takesRequests: false }])
     await maru.call(enableProvider, { ...(await refOf()), enabled: false }, admin)
     expect((await config()).sso).toBeUndefined()
     expect(await maru.call(beginSso, { providerId, binding: BROWSER })).toMatchObject({

@@ -22,6 +22,7 @@ import { createTexts, usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { SsoConfirmation } from '../sso-confirmation.tsx'
 import styles from './confirm-user.module.css'
 import late from './deferred.module.css'
 
@@ -123,7 +124,10 @@ export function ConfirmUser({ finish }: Props) {
           />
         </Suspense>
       ) : (
-        <PasswordQuestion finish={finish} isOver={isOver} />
+        <>
+          <PasswordQuestion finish={finish} isOver={isOver} />
+          <SsoConfirmation providers={ways.providers} onDone={() => finish(true)} />
+        </>
       )}
     </dialog>,
     document.body,

@@ -7,7 +7,9 @@ import { leaveForProvider } from '../../sso.ts'
 /** Begins a login by an identity provider (rules/sso#login). Shows a refusal; the login by password stays possible. */
 export async function beginSsoAt(providerId: string, next: ReturnTo | undefined): Promise<void> {
   try {
-    await leaveForProvider({ purpose: 'login', next }, (binding) => call(beginSso, { providerId, binding }))
+    await leaveForProvider({ purpose: 'login', providerId, next }, (binding) =>
+      call(beginSso, { providerId, binding }),
+    )
   } catch (error) {
     await showRefusal(error)
   }

@@ -28,6 +28,8 @@ const useSecondStepTexts = createTexts({ ko, en })
 interface Props {
   /** The login ticket of this login. */
   ticket: string
+  /** The ticket that links the account with an identity, if the login has one. */
+  ssoTicket?: string | undefined
   onDone: (session: OutputOf<typeof login>) => void | Promise<void>
   /** Returns to ID and password. Passes the refusal if the login cannot be finished. */
   onBack: (refusal?: CallError) => void
@@ -38,7 +40,7 @@ interface Props {
  * `onBack` if the login ticket is invalid.
  */
 export function SecondStep(props: Props) {
-  const { ticket, onBack } = props
+  const { ticket, ssoTicket, onBack } = props
   const t = useSecondStepTexts()
   const [found, setFound] = useState<OutputOf<typeof readLogin>>()
   const { data, error, isFetching, refetch } = useQuery({
@@ -66,12 +68,17 @@ export function SecondStep(props: Props) {
           props.onDone(
             await call(
               finishLogin,
-              { ticket, ...given, ...(isTrusted && { trustDevice: true }) },
+              {
+                ticket,
+                ...given,
+                ...(isTrusted && { trustDevice: true }),
+                ...(ssoTicket !== undefined && { ssoTicket }),
+              },
               { inline: 'everything' },
             ),
           )
         }
-        isFinal={({ code }) => code === 'TICKET_INVALID' || code.startsWith('ACCOUNT_')}
+        isFinal={({ code }) => code === 'TICKET_INVALID' || /^(ACCOUNT|SSO)_/.test(code)}
         onBack={onBack}
         backLabel={t.back}
         trust={
@@ -91,7 +98,7 @@ export function SecondStep(props: Props) {
 }
 
 interface WaysProps {
-  found: OutputOf<typeof readCheck>
+  found: Omit<OutputOf<typeof readCheck>, 'providers'>
   /** Sends the factor that the user entered. Its errors are shown. */
   send: (given: { factor: Factor; proof: string }) => Promise<void>
   /** Returns whether the user cannot retry after this refusal. */

@@ -1,17 +1,31 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { finishLink, finishSso, finishTry } from '../../../contract/sso.ts'
+import {
+  beginConfirmation,
+  finishConfirmation,
+  finishLink,
+  finishSso,
+  finishTry,
+} from '../../../contract/sso.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { type BegunSso, keepSsoTicket, takeBegunSso } from '../../sso.ts'
+import { portalConfig } from '../../api/config.ts'
+import {
+  type BegunSso,
+  keepSsoTicket,
+  leaveForProvider,
+  reportConfirmation,
+  takeBegunSso,
+} from '../../sso.ts'
 import { Button } from '../../ui/button.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
 import { AccountCard, AccountLinks } from './account-card.tsx'
 import cardStyles from './account-card.module.css'
 import { goOn } from './go-on.ts'
+import { LinkAtLogin } from './link-at-login.tsx'
 import { SecondStep } from './second-step.tsx'
 import { useSsoTexts } from './sso-texts.ts'
 
@@ -31,13 +45,21 @@ export default function Sso() {
   const [refusal, setRefusal] = useState<string>()
   const [ticket, setTicket] = useState<string>()
   const [tried, setTried] = useState<Tried>()
-  const [mayRequest, setMayRequest] = useState(false)
+  /** The ticket with which the person may link an account, or request one. */
+  const [ssoTicket, setSsoTicket] = useState<string>()
   const [linked, setLinked] = useState<string>()
+  const [isConfirmed, setConfirmed] = useState(false)
+  const [isLinking, setLinking] = useState(false)
   const isTaken = useRef(false)
 
   const finish = useEffectEvent(async () => {
+    const { confirm: providerId, ...returned } = search
+    if (providerId !== undefined)
+      return leaveForProvider({ purpose: 'confirm' }, (binding) =>
+        call(beginConfirmation, { providerId, binding }, { inline: 'everything' }),
+      ).catch(show)
     const kept = takeBegunSso()
-    const answer = new URLSearchParams(search).toString()
+    const answer = new URLSearchParams(returned).toString()
     // Neither the history nor a copied URL keeps the answer.
     await navigate({ to: '/sso', replace: true })
     setBegun(kept)
@@ -46,18 +68,24 @@ export default function Sso() {
     try {
       if (kept.purpose === 'login')
         await goOn(router, await call(finishSso, input, { inline: 'everything' }), kept.next)
-      else if (kept.purpose === 'try') setTried(await call(finishTry, input, { inline: 'everything' }))
+      else if (kept.purpose === 'confirm') {
+        await call(finishConfirmation, input, { inline: 'everything' })
+        reportConfirmation()
+        setConfirmed(true)
+      } else if (kept.purpose === 'try') setTried(await call(finishTry, input, { inline: 'everything' }))
       else setLinked((await call(finishLink, input, { inline: 'everything' })).providerName)
     } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      if (error.ticket !== undefined && error.code === 'SECOND_FACTOR_REQUIRED')
-        return setTicket(error.ticket)
-      setRefusal(error.msg)
-      if (error.ticket === undefined) return
-      keepSsoTicket(error.ticket)
-      setMayRequest(true)
+      show(error)
     }
   })
+
+  function show(error: unknown): void {
+    if (!(error instanceof CallError)) throw error
+    if (error.ticket !== undefined && error.code === 'SECOND_FACTOR_REQUIRED') return setTicket(error.ticket)
+    setRefusal(error.msg)
+    setSsoTicket(error.ticket)
+  }
+
   useEffect(() => {
     // The answer counts once, and React may run an effect twice.
     if (isTaken.current) return
@@ -65,6 +93,27 @@ export default function Sso() {
     void finish()
   }, [])
 
+  const { sso: providers = [] } = portalConfig()
+  const mayRequest =
+    ssoTicket !== undefined &&
+    providers.some(({ id, takesRequests }) => id === begun?.providerId && takesRequests)
+
+  if (isLinking && ssoTicket !== undefined)
+    return (
+      <LinkAtLogin
+        ssoTicket={ssoTicket}
+        onDone={(session) => goOn(router, session, begun?.next)}
+        onBack={() => setLinking(false)}
+      />
+    )
+  if (isConfirmed)
+    return (
+      <AccountCard heading={t.confirmHeading} lead={t.confirmed}>
+        <Button isWide onClick={() => window.close()}>
+          {t.closeTab}
+        </Button>
+      </AccountCard>
+    )
   if (ticket !== undefined && refusal === undefined)
     return (
       <AccountCard heading={account.loginHeading} lead={t.secondLead}>
@@ -82,7 +131,12 @@ export default function Sso() {
         <Back to="/mypage" />
       </AccountCard>
     )
-  const headings = { login: account.loginHeading, link: t.linkHeading, try: t.tryHeading }
+  const headings = {
+    login: account.loginHeading,
+    link: t.linkHeading,
+    try: t.tryHeading,
+    confirm: t.confirmHeading,
+  }
   return (
     <AccountCard heading={headings[begun?.purpose ?? 'login']} lead="">
       {refusal === undefined ? (
@@ -94,12 +148,27 @@ export default function Sso() {
       )}
       {refusal !== undefined &&
         (begun === undefined || begun.purpose === 'login' ? (
-          <AccountLinks
-            links={[
-              ...(mayRequest ? [{ href: '/signup' as const, text: t.requestAccount }] : []),
-              { href: '/login', text: account.backToLogin },
-            ]}
-          />
+          <>
+            {ssoTicket !== undefined && (
+              <div className={layout.stack}>
+                <Button isWide variant="primary" onClick={() => setLinking(true)}>
+                  {t.linkAtLogin}
+                </Button>
+                {mayRequest && (
+                  <Button
+                    isWide
+                    onClick={() => {
+                      keepSsoTicket(ssoTicket)
+                      void navigate({ to: '/signup' })
+                    }}
+                  >
+                    {t.requestAccount}
+                  </Button>
+                )}
+              </div>
+            )}
+            <AccountLinks links={[{ href: '/login', text: account.backToLogin }]} />
+          </>
         ) : (
           <Back to={begun.purpose === 'try' ? '/setting/sso' : '/mypage'} />
         ))}

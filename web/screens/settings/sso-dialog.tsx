@@ -41,6 +41,7 @@ const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
 /** The form's schema: domains are lines, and the secret is empty to keep the saved one. */
 const typed = z.extend(providerForm, {
   clientSecret: anyText(CLIENT_SECRET_LENGTH),
+  endsSession: providerForm.shape.factorCounts,
   emailDomains: z.pipe(
     z.string(),
     z.pipe(
@@ -72,6 +73,7 @@ export function ProviderDialog(props: {
       emailDomains: provider?.emailDomains.join('\n') ?? '',
       firstLogin: provider?.firstLogin ?? 'refuse',
       factorCounts: provider?.factorCounts ?? false,
+      endsSession: provider?.endsSession ?? false,
     },
     async submit({ clientSecret, ...values }) {
       const input = { ...values, ...(clientSecret !== '' && { clientSecret }) }
@@ -161,6 +163,10 @@ export function ProviderDialog(props: {
       <div>
         <BoundCheckbox name="factorCounts" label={fields.factorCounts} />
         <p className={layout.hint}>{t.factorHint}</p>
+      </div>
+      <div>
+        <BoundCheckbox name="endsSession" label={fields.endsSession} />
+        <p className={layout.hint}>{t.endsSessionHint}</p>
       </div>
     </FormDialog>
   )
