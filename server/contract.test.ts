@@ -222,6 +222,7 @@ describe('while a temporary password is in force (rules/account#temporary-passwo
       'checkSession',
       'extendSession',
       'getAuthority',
+      'getProviderLogout',
       'listMenus',
       'logout',
       'readCheck',

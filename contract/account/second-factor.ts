@@ -73,7 +73,7 @@ export const finishLogin = endpoint({
     ...given,
     /** True to ask this browser for no second factor for TRUST_DAYS. Ignored where `readLogin` returns no `mayTrustDevice`. */
     trustDevice: z.optional(flag),
-    /** That of the login, if it has one. */
+    /** The ticket that the login had, if any. */
     ssoTicket: z.optional(ssoTicket),
   }),
   output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag, mustSetUpFactor: flag }),

@@ -119,7 +119,7 @@ const INPUTS: Record<string, () => object | Promise<object>> = {
   },
   async updateSecurity() {
     const { version } = (await maru.call(getSecurity, {}, admin)).data
-    return { version, sessionLimit: 5 }
+    return { version, sessionLimit: 5, ssoRoles: [], emergencyAccounts: [] }
   },
   async updateRetention() {
     const { version } = (await maru.call(getRetention, {}, admin)).data

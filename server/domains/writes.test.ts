@@ -313,14 +313,14 @@ const card = { approvalCode: 'MEMAP001', validFrom: '2026-01-01', validTo: '2099
 const SCENES: Record<string, () => Promise<Asked>> = {
   async login() {
     const { userId } = await maru.createUser()
-    return { input: { loginId: userId } }
+    return { input: { loginId: userId, ssoTicket: undefined } }
   },
   finishLogin: async () => {
     const { by, codes } = await withApp()
     const from = { address: '10.9.8.7' }
     const refused = await maru.call(login, { loginId: by.userId, password: PASSWORD }, from)
     const { ticket } = JSON.parse(refused.raw) as { ticket: string }
-    return { input: { ticket, factor: 'RECOVERY', proof: codes[0] }, from }
+    return { input: { ticket, factor: 'RECOVERY', proof: codes[0], ssoTicket: undefined }, from }
   },
   confirmTotp: enrolment,
   removeTotp: withApp,
@@ -477,7 +477,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   },
   async updateSecurity() {
     const { data } = await maru.call(getSecurity, {}, admin)
-    return { input: { version: data.version, sessionLimit: 5 } }
+    return { input: { version: data.version, sessionLimit: 5, ssoRoles: [], emergencyAccounts: [] } }
   },
   sendTestMail: async () => ({}),
   updateSetup: async () => ({}),
@@ -799,8 +799,8 @@ const MORE: Record<string, number> = {
   // A mailed link to use up.
   acceptInvitation: 10,
   confirmEmail: 10,
-  // The settings are locked before the roles are read that belong to them.
-  updateSecurity: 10,
+  // The settings are locked before the roles are read that belong to them, and read again for the audit log.
+  updateSecurity: 11,
   // A limit by address, recovery codes beside the app, and sessions from before that end.
   confirmTotp: 10,
   // A challenge to use up, recovery codes, and a mail.
@@ -843,7 +843,7 @@ function callOf(name: string) {
 let admin: TestUser
 
 /** Calls with the answer of an identity provider (server/domains/sso/sso.test.ts). */
-const WITH_ANSWER = ['finishSso', 'finishLink', 'finishTry']
+const WITH_ANSWER = ['finishSso', 'finishLink', 'finishTry', 'finishConfirmation']
 
 test('covers every call that changes something, except those that carry a file or the answer of a provider', () => {
   const changing = endpoints.filter(
