@@ -60,7 +60,7 @@ export function passwordLoginRefusal(
  * @param by the second factor, if the user gave one, when it was set up, and whether the user now trusts this device; or the trusted
  *   device that replaces it at this login, and at no reauthentication
  * @param provider the identity provider, if the login was not by password
- * @param linkedTo name of the provider that the login links the account with
+ * @param linkedTo the provider that the login links the account with, to which the session belongs, too
  * @returns the sessionUid
  * @throws {Refusal} LOGIN_FAILED if the password was changed or reset since it was compared
  */
@@ -69,7 +69,10 @@ export async function beginSession(
   call: LoginCall,
   found: Account,
   by?: { factor: Factor; madeAt: Date | null; isTrusting: boolean } | { factor: typeof TRUSTED_DEVICE },
-  { provider, linkedTo }: { provider?: { id: string; name: string } | undefined; linkedTo?: string } = {},
+  {
+    provider,
+    linkedTo,
+  }: { provider?: { id: string; name: string } | undefined; linkedTo?: { id: string; name: string } } = {},
 ): Promise<string> {
   const { address, userAgent, services } = call
   const { sessionLimit } = services.settings.now()
@@ -87,7 +90,7 @@ export async function beginSession(
   if (call.actor !== null) await endSession(tx, call.actor.tokenHash)
   const facts = {
     placeKnown: found.knownHere,
-    providerId: provider?.id ?? null,
+    providerId: (provider ?? linkedTo)?.id ?? null,
     ...(by &&
       'madeAt' in by && {
         factorCheckedAt: sql<Date>`now()`,
@@ -111,7 +114,7 @@ export async function beginSession(
   const isTrusting = by !== undefined && 'madeAt' in by && by.isTrusting
   const detail = {
     ...(provider && { by: 'sso', providerName: provider.name }),
-    ...(linkedTo !== undefined && { linkedTo }),
+    ...(linkedTo && { linkedTo: linkedTo.name }),
     ...(isByEmergency && { emergency: true }),
     ...(by && { factor: by.factor }),
     ...(isTrusting && { trustedDevice: deviceOf(userAgent) }),
@@ -121,7 +124,7 @@ export async function beginSession(
     target: found.loginId,
     actorId: found.id,
     detail,
-    records: isTrusting || linkedTo !== undefined ? [`user/${found.id}`] : null,
+    records: isTrusting || linkedTo ? [`user/${found.id}`] : null,
   })
   return sessionUid
 }

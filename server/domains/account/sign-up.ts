@@ -50,14 +50,14 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
     const id = await insertAccount(tx, applicant, services.keySecret, 'CERTIFICATION_FAILED')
     await openRequest(tx, { id, ...applicant })
     const { ssoTicket } = request
-    const providerName =
+    const provider =
       ssoTicket &&
       (await linkByTicket(tx, services.config, { id, email: request.email, isRequested: true }, ssoTicket))
     await call.audit(tx, {
       target: request.userId,
       actorId: id,
       records: [`user/${id}`],
-      ...(providerName && { detail: { providerName } }),
+      ...(provider && { detail: { providerName: provider.name } }),
     })
   })
 }

@@ -49,7 +49,7 @@ export async function createRequestTicket(
  * Links an account that is requested, or logged in to, with the identity of a ticket, which is used up. The email addresses must be
  * equal: on a shared computer, somebody else may have obtained the ticket.
  * @param isRequested whether the account is new, which the provider must allow
- * @returns the name of the provider
+ * @returns the provider
  * @throws {Refusal} SSO_STATE_INVALID if the ticket is unknown, used or expired, or the provider was changed, disabled or takes no
  *   requests, or single sign-on is off; SSO_EMAIL_DIFFERS; SSO_TAKEN if the identity has an account meanwhile
  */
@@ -58,7 +58,7 @@ export async function linkByTicket(
   { sso: isOn }: Pick<Config, 'sso'>,
   { id: userId, email, isRequested }: { id: string; email: string; isRequested: boolean },
   ticket: string,
-): Promise<string> {
+): Promise<{ id: string; name: string }> {
   const proven = await tx
     .deleteFrom('ssoStates as s')
     .using('identityProviders as p')
@@ -79,13 +79,13 @@ export async function linkByTicket(
   await mapConstraintErrors({ identities_subject: 'SSO_TAKEN', identities_user: 'SSO_TAKEN' }, () =>
     tx.insertInto('identities').values(identity).execute(),
   )
-  return name
+  return { id: providerId, name }
 }
 
 /**
  * Links the account of a login whose password and second factor were right with the identity of a ticket, if it has one. Mails the
  * user.
- * @returns the name of the provider, for the audit row of the login
+ * @returns the provider, to which the session belongs
  * @throws {Refusal} as `linkByTicket`
  */
 export async function linkAtLogin(
@@ -93,11 +93,11 @@ export async function linkAtLogin(
   call: Parameters<typeof tellOfFactor>[1] & Pick<Call, 'services'>,
   userId: string,
   ticket: string | undefined,
-): Promise<{ linkedTo?: string }> {
+): Promise<{ linkedTo?: { id: string; name: string } }> {
   if (ticket === undefined) return {}
   const owner = await lockFactors(tx, userId)
   const account = { id: userId, email: owner.email, isRequested: false }
-  const providerName = await linkByTicket(tx, call.services.config, account, ticket)
-  await tellOfFactor(tx, call, owner, 'linked', { providerName })
-  return { linkedTo: providerName }
+  const linkedTo = await linkByTicket(tx, call.services.config, account, ticket)
+  await tellOfFactor(tx, call, owner, 'linked', { providerName: linkedTo.name })
+  return { linkedTo }
 }

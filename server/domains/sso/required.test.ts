@@ -216,6 +216,14 @@ describe('a link at the login (rules/sso#first-login)', () => {
       target: person.userId,
       detail: { linkedTo: '가나 로그인' },
     })
+    // The session is one of the provider.
+    expect(
+      await sql('select provider_id::text as id from sessions where user_id = $1 order by created_at', [
+        person.id,
+      ]),
+    ).toContainEqual({
+      id: providerId,
+    })
     // Once, and from now on without the password.
     expect((await byPassword(person, ticket)).code).toBe('SSO_STATE_INVALID')
     expect((await byProvider('own', person.email)).data.userId).toBe(person.userId)
