@@ -35,7 +35,7 @@ export const errors: Messages['errors'] = {
   SSO_DOMAIN_REFUSED:
     'This account has no email address of an allowed domain. Try again with your company account.',
   SSO_ACCOUNT_UNKNOWN:
-    'No portal account is linked. Log in with your password, then link single sign-on on your own page.',
+    'No portal account is linked. If you have one, link it first. A provider that sends no email address is linked on your own page.',
   SSO_EMAIL_DIFFERS: 'Use the email address of your single sign-on account.',
   SSO_TAKEN:
     'That account is linked with another portal account, or you have linked this single sign-on already.',

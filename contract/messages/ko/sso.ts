@@ -10,7 +10,7 @@ export const sso = {
   requestUnlinked: '연결하지 않고 신청',
   linkAtLogin: '기존 계정과 연결',
   linkAtLoginLead:
-    '연결할 마루 계정의 아이디와 비밀번호를 입력해주세요. 통합 로그인의 이메일과 계정의 이메일이 같아야 합니다.',
+    '연결할 포털 계정의 아이디와 비밀번호를 입력해주세요. 통합 로그인의 이메일과 계정의 이메일이 같아야 합니다.',
   linkAndLogIn: '연결하고 로그인',
   confirmHeading: '본인 확인',
   confirmed: '확인했습니다. 이 창을 닫고 하던 작업을 계속해주세요.',

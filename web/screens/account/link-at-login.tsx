@@ -11,6 +11,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import layout from '../../ui/layout.module.css'
 import { AccountCard } from './account-card.tsx'
+import cardStyles from './account-card.module.css'
 import { SecondStep } from './second-step.tsx'
 import { useSsoTexts } from './sso-texts.ts'
 
@@ -52,7 +53,7 @@ export function LinkAtLogin({ ssoTicket, onDone, onBack }: Props) {
           <Button type="submit" variant="primary" isWide isPending={isPending}>
             {t.linkAndLogIn}
           </Button>
-          <Button isWide onClick={onBack}>
+          <Button isWide onClick={onBack} className={cardStyles.provider}>
             {t.back}
           </Button>
         </Form>
