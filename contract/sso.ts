@@ -30,8 +30,11 @@ export const SUBJECT_CLAIMS = ['sub', 'oid'] as const
 /** A value of `SUBJECT_CLAIMS`. */
 export type SubjectClaim = (typeof SUBJECT_CLAIMS)[number]
 
-/** Rules for people without a linked account: their login is refused, or they may request an account (rules/sso#first-login). */
-export const FIRST_LOGINS = ['refuse', 'request'] as const
+/**
+ * Rules for people without a linked account: their login is refused, they may request an account, or get one without approval
+ * (rules/sso#first-login).
+ */
+export const FIRST_LOGINS = ['refuse', 'request', 'create'] as const
 /** A value of `FIRST_LOGINS`. */
 export type FirstLogin = (typeof FIRST_LOGINS)[number]
 
@@ -304,7 +307,7 @@ export const createProvider = endpoint({
   confirmed: 'always',
   input: providerForm,
   output: z.object({ providerId: z.string() }),
-  errors: ['ADMIN_REACH_REQUIRED', 'SSO_FULL', 'SSO_SECRET_REQUIRED', 'TOO_MANY_TRIES'],
+  errors: ['ADMIN_REACH_REQUIRED', 'SSO_FULL', 'SSO_SECRET_REQUIRED', 'SSO_DOMAINS_NEEDED', 'TOO_MANY_TRIES'],
   audit: 'setting.sso',
   personal: 'none',
 })
@@ -325,6 +328,7 @@ export const updateProvider = endpoint({
     'RECORD_CHANGED',
     'SSO_SECRET_REQUIRED',
     'SSO_LINKED',
+    'SSO_DOMAINS_NEEDED',
     'TOO_MANY_TRIES',
   ],
   audit: 'setting.sso',

@@ -53,11 +53,21 @@ export function onConfirmation(react: () => void): () => void {
 /** Storage key of the ticket with which a sign-up in this tab is linked (rules/sso#first-login). */
 const TICKET_KEY = 'sso-ticket'
 
+/** The ticket of a sign-up; `approves` if its provider lets the person log in without approval. */
+interface KeptTicket {
+  ticket: string
+  approves: boolean
+}
+
 /** Keeps the ticket of a person without an account, until the sign-up. */
-export const keepSsoTicket = (ticket: string): void => sessionStorage.setItem(TICKET_KEY, ticket)
+export const keepSsoTicket = (kept: KeptTicket): void =>
+  sessionStorage.setItem(TICKET_KEY, JSON.stringify(kept))
 
 /** Returns the ticket of the sign-up in this tab; undefined without one. */
-export const readSsoTicket = (): string | undefined => sessionStorage.getItem(TICKET_KEY) ?? undefined
+export function readSsoTicket(): KeptTicket | undefined {
+  const kept = sessionStorage.getItem(TICKET_KEY)
+  return kept === null ? undefined : (JSON.parse(kept) as KeptTicket)
+}
 
 /** Deletes the ticket of the sign-up, which is used up or has expired. */
 export const deleteSsoTicket = (): void => sessionStorage.removeItem(TICKET_KEY)

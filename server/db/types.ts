@@ -199,7 +199,7 @@ export interface Database {
     clientSecret: Buffer
     subjectClaim: Generated<'sub' | 'oid'>
     emailDomains: Generated<string[]>
-    firstLogin: Generated<'refuse' | 'request'>
+    firstLogin: Generated<'refuse' | 'request' | 'create'>
     factorCounts: Generated<boolean>
     version: Generated<number>
     triedVersion: Nullable<number>

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type Office, type OfficeRecord } from '../../contract/settings.ts'
 import { SECURITY_NAMES, type SecuritySettings } from '../../contract/settings/security.ts'
+import type { FirstLogin } from '../../contract/sso.ts'
 import type { Config } from '../config.ts'
 import { toColumn } from '../db/column-names.ts'
 import { PLACEHOLDER } from '../placeholder-company.ts'
@@ -39,8 +40,7 @@ export interface LogoImage {
 export interface LoginProvider {
   id: string
   name: string
-  /** Whether people without an account may request one (rules/sso#first-login). */
-  takesRequests: boolean
+  firstLogin: FirstLogin
 }
 
 /** Seconds after which a session ends. */
@@ -98,7 +98,7 @@ const SELECTED = [...PORTAL_COLUMNS, ...MAIL_COLUMNS]
   })
   .join(', ')
 
-const LOGIN_PROVIDERS = `(select coalesce(json_agg(json_build_object('id', p.id::text, 'name', p.name, 'takesRequests', p.first_login = 'request') order by p.id), '[]')
+const LOGIN_PROVIDERS = `(select coalesce(json_agg(json_build_object('id', p.id::text, 'name', p.name, 'firstLogin', p.first_login) order by p.id), '[]')
   from identity_providers p where p.enabled_at is not null)`
 
 /** The settings in the table that a variable or a default may replace. */

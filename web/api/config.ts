@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
 import type { FileTypes } from '../../contract/file-types.ts'
+import type { FirstLogin } from '../../contract/sso.ts'
 import type { Office } from '../../contract/settings.ts'
 import { createListeners } from '../listeners.ts'
 
@@ -15,7 +16,7 @@ interface PortalConfig {
   english?: Partial<Pick<PortalConfig, 'company' | 'logoText' | 'offices'>>
   envelope: { key: string; iv: string }
   /** Identity providers by which users can log in; missing without any (rules/sso#login). */
-  sso?: readonly { id: string; name: string; takesRequests: boolean }[]
+  sso?: readonly { id: string; name: string; firstLogin: FirstLogin }[]
   /** True if the validity period of a user may have no end (rules/users#open-end). */
   openEnd?: boolean
   /** Missing if all file types may be attached. */

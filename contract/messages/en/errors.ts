@@ -46,6 +46,7 @@ export const errors: Messages['errors'] = {
   EMERGENCY_ACCOUNT_NEEDED: 'Required single sign-on needs at least one emergency account.',
   EMERGENCY_ACCOUNT_UNFIT:
     'Only administrators who can log in, and have a password of their own and a second factor, can be emergency accounts.',
+  SSO_DOMAINS_NEEDED: 'Enter email domains to create accounts without approval.',
   SSO_NOT_TRIED: 'Enable it after a successful test login with the present settings.',
   SSO_LINKED: 'Users are linked, so issuer and subject claim cannot change. Add another single sign-on.',
   SSO_FULL: 'At most five single sign-ons can be added.',

@@ -5,6 +5,7 @@ export const sso: SsoTexts = {
   finishing: 'Checking your login.',
   notBegun: 'This login did not begin in this window. Start again on the login page.',
   secondLead: 'Single sign-on succeeded. Continue with your second factor.',
+  makeAccount: 'Create an account',
   requestAccount: 'Request an account',
   requestLinks:
     'Single sign-on has confirmed who you are. Use its email address here to log in with it once approved.',
@@ -94,8 +95,14 @@ export const sso: SsoTexts = {
   secretKept: 'Leave it empty to keep the saved one.',
   claims: { sub: 'sub (usual)', oid: 'oid (Microsoft Entra ID)' },
   domainsHint: 'Allows accounts of these domains only. One per line; leave it empty to allow all.',
-  firstLogins: { refuse: 'Refused', request: 'May request an account' },
-  firstLoginHint: 'A request leads to the sign-up. After approval the account is linked.',
+  firstLogins: {
+    refuse: 'Refused',
+    request: 'May request an account',
+    create: 'Get an account without approval',
+  },
+  firstLoginHint:
+    'A request leads to the sign-up, and to a login after approval. Without approval people log in at once as ordinary users; this needs email domains.',
+  accountMade: 'Your account is ready. Log in by single sign-on.',
   endsSessionHint:
     'Applies if the provider has a logout page (end_session_endpoint). Allow the URL of /login of the portal there as the address after a logout.',
   factorHint:

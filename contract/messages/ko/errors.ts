@@ -43,6 +43,7 @@ export const errors = {
   EMERGENCY_ACCOUNT_NEEDED: '통합 로그인을 필수로 하려면 비상 계정이 하나 이상 필요합니다.',
   EMERGENCY_ACCOUNT_UNFIT:
     '로그인할 수 있고, 직접 정한 비밀번호와 2단계 인증이 있는 관리자만 비상 계정이 될 수 있습니다.',
+  SSO_DOMAINS_NEEDED: '승인 없이 계정을 만들려면 이메일 도메인을 입력해주세요.',
   SSO_NOT_TRIED: '지금 설정으로 시험 로그인에 성공한 뒤 사용할 수 있습니다.',
   SSO_LINKED:
     '연결된 사용자가 있어 발급자와 사용자 식별 항목을 변경할 수 없습니다. 새 통합 로그인을 추가해주세요.',

@@ -4,6 +4,7 @@ export const sso = {
   finishing: '로그인을 확인하는 중입니다.',
   notBegun: '이 창에서 시작한 로그인이 아닙니다. 로그인 화면에서 다시 시작해주세요.',
   secondLead: '통합 로그인을 확인했습니다. 이어서 2단계 인증을 진행해주세요.',
+  makeAccount: '계정 만들기',
   requestAccount: '계정 신청',
   requestLinks:
     '통합 로그인을 확인했습니다. 통합 로그인의 이메일로 신청하면 승인 후 통합 로그인으로 들어올 수 있습니다.',
@@ -98,8 +99,10 @@ export const sso = {
   secretKept: '비워두면 저장된 값을 유지합니다.',
   claims: { sub: 'sub (일반)', oid: 'oid (Microsoft Entra ID)' },
   domainsHint: '이 도메인의 계정만 허용합니다. 한 줄에 하나씩 입력하고, 비워두면 모두 허용합니다.',
-  firstLogins: { refuse: '거부', request: '회원가입 신청 허용' },
-  firstLoginHint: '신청을 허용하면 회원가입으로 이어지고, 관리자가 승인하면 통합 로그인이 연결됩니다.',
+  firstLogins: { refuse: '거부', request: '회원가입 신청 허용', create: '승인 없이 계정 생성' },
+  firstLoginHint:
+    '신청을 허용하면 회원가입으로 이어지고, 관리자가 승인하면 로그인할 수 있습니다. 승인 없이 생성하면 일반 사용자로 바로 로그인할 수 있으며, 이메일 도메인을 입력해야 합니다.',
+  accountMade: '계정을 만들었습니다. 통합 로그인으로 로그인해주세요.',
   endsSessionHint:
     '통합 로그인 서버가 로그아웃 주소(end_session_endpoint)를 제공할 때 적용됩니다. 포털의 /login 주소를 로그아웃 후 이동할 주소로 등록해주세요.',
   factorHint: '인정하면 포털의 2단계 인증을 등록한 사람도 로그인할 때 확인하지 않습니다.',

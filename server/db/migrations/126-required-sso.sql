@@ -27,3 +27,10 @@ alter table sso_states
 
 -- Whether a logout ends the session at the provider, too (rules/sso#logout).
 alter table identity_providers add ends_session boolean not null default false;
+
+-- People of a provider's domains get an account at once, without approval.
+alter table identity_providers drop constraint identity_providers_first_login_check;
+alter table identity_providers add constraint identity_providers_first_login_check
+  check (first_login in ('refuse', 'request', 'create'));
+alter table identity_providers add constraint identity_providers_create_check
+  check (first_login <> 'create' or email_domains <> '{}');

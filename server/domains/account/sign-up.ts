@@ -1,7 +1,11 @@
 import type { signUp as endpoint } from '../../../contract/account.ts'
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
+import { CODE_GROUP } from '../../../contract/common.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
+import { today } from '../../db/sql.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { weaknessOf } from '../../services/password.ts'
 import { requirePlaceable } from '../common/index.ts'
@@ -9,7 +13,10 @@ import { checkCode, useUp } from './email-verification.ts'
 import { insertAccount, openRequest } from './queries.ts'
 import { linkByTicket } from './sso-request.ts'
 
-/** Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. */
+/**
+ * Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. The identity provider of a ticket
+ * may make the approval unnecessary (rules/sso#first-login).
+ */
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
   // Input that the user can correct is checked before the code, which has only five attempts.
@@ -48,16 +55,34 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
     }
     // The error must not reveal that the email belongs to a user meanwhile.
     const id = await insertAccount(tx, applicant, services.keySecret, 'CERTIFICATION_FAILED')
-    await openRequest(tx, { id, ...applicant })
     const { ssoTicket } = request
     const provider =
       ssoTicket &&
       (await linkByTicket(tx, services.config, { id, email: request.email, isRequested: true }, ssoTicket))
+    const approves = provider ? provider.approves : false
+    if (approves) await approve(tx, id)
+    else await openRequest(tx, { id, ...applicant })
     await call.audit(tx, {
       target: request.userId,
       actorId: id,
       records: [`user/${id}`],
-      ...(provider && { detail: { providerName: provider.name } }),
+      ...(provider && {
+        detail: { providerName: provider.name, ...(approves && { approvalCode: APPROVAL.approved }) },
+      }),
     })
   })
 }
+
+/** Approves an account whose identity provider needs no approval, with the default partner of its affiliation and no end. */
+const approve = (tx: Tx, id: string) =>
+  tx
+    .updateTable('users')
+    .set({
+      approvalCode: APPROVAL.approved,
+      validFrom: today,
+      partnerId: sql<string>`(
+        select p.id from codes c join partners p on p.id = c.default_partner_id and p.stopped_at is null
+        where c.group_code = ${CODE_GROUP.affiliation} and c.code = users.affiliation_code)`,
+    })
+    .where('id', '=', id)
+    .execute()

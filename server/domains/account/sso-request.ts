@@ -49,7 +49,7 @@ export async function createRequestTicket(
  * Links an account that is requested, or logged in to, with the identity of a ticket, which is used up. The email addresses must be
  * equal: on a shared computer, somebody else may have obtained the ticket.
  * @param isRequested whether the account is new, which the provider must allow
- * @returns the provider
+ * @returns the provider, and whether it lets its people in without approval
  * @throws {Refusal} SSO_STATE_INVALID if the ticket is unknown, used or expired, or the provider was changed, disabled or takes no
  *   requests, or single sign-on is off; SSO_EMAIL_DIFFERS; SSO_TAKEN if the identity has an account meanwhile
  */
@@ -58,18 +58,18 @@ export async function linkByTicket(
   { sso: isOn }: Pick<Config, 'sso'>,
   { id: userId, email, isRequested }: { id: string; email: string; isRequested: boolean },
   ticket: string,
-): Promise<{ id: string; name: string }> {
+): Promise<{ id: string; name: string; approves: boolean }> {
   const proven = await tx
     .deleteFrom('ssoStates as s')
     .using('identityProviders as p')
     .whereRef('p.id', '=', 's.providerId')
     .whereRef('p.version', '=', 's.providerVersion')
     .where('p.enabledAt', 'is not', null)
-    .where('p.firstLogin', 'in', isRequested ? ['request'] : FIRST_LOGINS)
+    .where('p.firstLogin', 'in', isRequested ? ['request', 'create'] : FIRST_LOGINS)
     .where('s.stateHash', '=', sha256(ticket))
     .where('s.purpose', '=', 'request')
     .where('s.createdAt', '>', sql<Date>`now() - make_interval(secs => ${sql.lit(SSO_REQUEST_SECONDS)})`)
-    .returning(['s.providerId', 's.subject', 's.email', 'p.name'])
+    .returning(['s.providerId', 's.subject', 's.email', 'p.name', 'p.firstLogin'])
     .executeTakeFirst()
   if (!isOn || proven === undefined || proven.subject === null) return refuse('SSO_STATE_INVALID')
   const { providerId, subject, name } = proven
@@ -79,7 +79,7 @@ export async function linkByTicket(
   await mapConstraintErrors({ identities_subject: 'SSO_TAKEN', identities_user: 'SSO_TAKEN' }, () =>
     tx.insertInto('identities').values(identity).execute(),
   )
-  return { id: providerId, name }
+  return { id: providerId, name, approves: isRequested && proven.firstLogin === 'create' }
 }
 
 /**

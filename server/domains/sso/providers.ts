@@ -49,6 +49,11 @@ export async function beginTest(
   })
 }
 
+/** Refuses a form that would let anyone in without approval. @throws {Refusal} SSO_DOMAINS_NEEDED */
+function requireDomains({ firstLogin, emailDomains }: Form): void {
+  if (firstLogin === 'create' && emailDomains.length === 0) refuse('SSO_DOMAINS_NEEDED')
+}
+
 /** Returns the fields of a form that an audit row may show: all but the secret. */
 const visible = ({
   providerName,
@@ -105,6 +110,7 @@ export const handlers: Managing = {
 
   async createProvider(call, input) {
     await requireChange(call)
+    requireDomains(input)
     const clientSecret = sealSecret(
       call.services.keySecret,
       input.clientSecret ?? refuse('SSO_SECRET_REQUIRED'),
@@ -130,6 +136,7 @@ export const handlers: Managing = {
 
   async updateProvider(call, { providerId, providerVersion, ...input }) {
     await requireChange(call)
+    requireDomains(input)
     const { keySecret, settings } = call.services
     await call.db.transaction().execute(async (tx) => {
       const provider = await lockProvider(tx, providerId, providerVersion)

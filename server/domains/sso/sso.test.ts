@@ -398,6 +398,44 @@ describe('a first login (rules/sso#first-login)', () => {
     await refusesRequest(ticket, claims.email, 'SSO_TAKEN')
   })
 
+  test('gives an account without approval to people of the domains alone', async () => {
+    const save = async (emailDomains: string[]) =>
+      maru.call(
+        updateProvider,
+        { ...secretless(), firstLogin: 'create' as const, emailDomains, ...(await refOf()) },
+        admin,
+      )
+    expect((await save([])).code).toBe('SSO_DOMAINS_NEEDED')
+    expect((await save(['gana.kr'])).status).toBe(200)
+    expect(await logIn({ ...personOf(), email: 'person@elsewhere.kr' })).toMatchObject({
+      code: 'SSO_DOMAIN_REFUSED',
+    })
+    const claims = personOf()
+    const ticket = (await ticketOf(claims)) ?? ''
+    const { userId } = await requestAccount(ticket, claims.email)
+    expect((await logIn(claims)).data).toMatchObject({ userId })
+    expect(await lastAudit('account.sign-up')).toMatchObject({ detail: { approvalCode: 'MEMAP001' } })
+    expect(
+      await sql(
+        `select role_code, valid_to, (select count(*)::int from approval_requests r where r.user_id = u.id) as requests
+         from users u where login_id = $1`,
+        [userId],
+      ),
+    ).toEqual([{ role_code: 'AUT003', valid_to: null, requests: 0 }])
+  })
+
+  test('approves nobody without a ticket, nor after another rule was saved', async () => {
+    await maru.call(
+      updateProvider,
+      { ...secretless(), firstLogin: 'create' as const, emailDomains: ['gana.kr'], ...(await refOf()) },
+      admin,
+    )
+    const claims = personOf()
+    const ticket = (await ticketOf(claims)) ?? ''
+    await allow()
+    await refusesRequest(ticket, claims.email, 'SSO_STATE_INVALID')
+  })
+
   test('makes one account of a ticket that two use at once', async () => {
     await allow()
     const claims = personOf()
@@ -716,7 +754,7 @@ describe('settings of providers (rules/sso#providers)', () => {
 
   test('show enabled providers to the login page alone', async () => {
     const config = async () => (await maru.app.inject('/config.json')).json<{ sso?: unknown }>()
-    expect((await config()).sso).toEqual([{ id: providerId, name: '가나 로그인', takesRequests: false }])
+    expect((await config()).sso).toEqual([{ id: providerId, name: '가나 로그인', firstLogin: 'refuse' }])
     await maru.call(enableProvider, { ...(await refOf()), enabled: false }, admin)
     expect((await config()).sso).toBeUndefined()
     expect(await maru.call(beginSso, { providerId, binding: BROWSER })).toMatchObject({

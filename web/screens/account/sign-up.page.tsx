@@ -64,15 +64,15 @@ export default function SignUp() {
 
   async function finish(valid: SignUpForm): Promise<AlertOptions> {
     const { confirmation: _, ...values } = valid
-    const ssoTicket = readSsoTicket()
+    const kept = readSsoTicket()
     try {
-      const { msg: message } = await callWithMessage(signUp, {
+      const { msg } = await callWithMessage(signUp, {
         ...values,
         certificationType,
-        ...(ssoTicket !== undefined && { ssoTicket }),
+        ...(kept !== undefined && { ssoTicket: kept.ticket }),
       })
       deleteSsoTicket()
-      return { tone: 'info', message }
+      return { tone: 'info', message: kept?.approves === true ? sso.accountMade : msg }
     } catch (error) {
       // The next attempt requests an account without a link.
       if (error instanceof CallError && ['SSO_STATE_INVALID', 'SSO_TAKEN'].includes(error.code)) unlink()

@@ -94,9 +94,7 @@ export default function Sso() {
   }, [])
 
   const { sso: providers = [] } = portalConfig()
-  const mayRequest =
-    ssoTicket !== undefined &&
-    providers.some(({ id, takesRequests }) => id === begun?.providerId && takesRequests)
+  const firstLogin = providers.find(({ id }) => id === begun?.providerId)?.firstLogin ?? 'refuse'
 
   if (isLinking && ssoTicket !== undefined)
     return (
@@ -154,15 +152,15 @@ export default function Sso() {
                 <Button isWide variant="primary" onClick={() => setLinking(true)}>
                   {t.linkAtLogin}
                 </Button>
-                {mayRequest && (
+                {firstLogin !== 'refuse' && (
                   <Button
                     isWide
                     onClick={() => {
-                      keepSsoTicket(ssoTicket)
+                      keepSsoTicket({ ticket: ssoTicket, approves: firstLogin === 'create' })
                       void navigate({ to: '/signup' })
                     }}
                   >
-                    {t.requestAccount}
+                    {firstLogin === 'create' ? t.makeAccount : t.requestAccount}
                   </Button>
                 )}
               </div>

@@ -91,7 +91,11 @@ export function ProviderDialog(props: {
       subjectClaim === provider.subjectClaim
         ? t.saved
         : t.savedTry,
-    fieldOf: { SSO_SECRET_REQUIRED: 'clientSecret', SSO_LINKED: 'issuer' },
+    fieldOf: {
+      SSO_SECRET_REQUIRED: 'clientSecret',
+      SSO_LINKED: 'issuer',
+      SSO_DOMAINS_NEEDED: 'emailDomains',
+    },
     onChanged: props.onChanged,
     onClose: props.onClose,
   })
