@@ -148,7 +148,7 @@ describe('a role that requires single sign-on (rules/sso#required)', () => {
 })
 
 describe('an emergency account (rules/sso#emergency-accounts)', () => {
-  test('logs in by password and second factor, and every administrator is told', async () => {
+  test('logs in by password and second factor, and notifies every administrator', async () => {
     await requireSso()
     const ticket = ticketIn(await byPassword(emergency))
     nextCode()
