@@ -8,6 +8,7 @@ import { exportFields, unmaskFields } from './list-export.ts'
 
 export * from './audit/access.ts'
 export * from './audit/inspections.ts'
+export * from './audit/leaks.ts'
 export * from './audit/policy.ts'
 export * from './audit/reviews.ts'
 

@@ -191,30 +191,28 @@ export const LAWS = {
       ko: '개인정보의 유출·위조·변조·훼손 등을 알게 되면 지체 없이 정보주체에게 항목, 시점과 경위, 피해를 줄이는 방법, 대응과 구제 절차, 연락처를 알립니다.',
       en: 'When personal data leaked, or was forged, altered or damaged, tell the data subjects without delay what, when and how, how to limit harm, the response and remedies, and a contact.',
     },
-    kind: 'outside',
-    rules: ['audit#access-search'],
+    rules: ['audit#leak-incident', 'audit#leak-search'],
   }),
   leakSuspicion: act(34, 2, {
     duty: {
       ko: '유출 등의 가능성이 있음을 알게 되면 해당할 수 있는 모든 정보주체에게 지체 없이 알립니다.',
       en: 'When a leak is possible, tell all data subjects who may be affected without delay.',
     },
-    kind: 'outside',
-    rules: ['audit#access-search'],
+    rules: ['audit#leak-incident', 'audit#leak-search'],
   }),
   leakNoticeHours: entry('decree', [39, 1], {
     duty: {
       ko: '유출 등을 알게 된 때부터 72시간 안에 통지합니다.',
       en: 'Notify within 72 hours of learning of a leak.',
     },
-    kind: 'outside',
+    rules: ['audit#leak-incident'],
   }),
   leakReport: entry('decree', [40, 1], {
     duty: {
       ko: '1천 명 이상, 민감정보·고유식별정보, 외부의 불법 접근에 의한 유출 등은 72시간 안에 보호위원회나 한국인터넷진흥원에 신고합니다.',
       en: 'Report leaks of 1,000 people or more, of sensitive or unique data, or by illegal access from outside to the authority within 72 hours.',
     },
-    kind: 'outside',
+    rules: ['audit#leak-incident'],
   }),
   managementPlan: entry('decree', [30, 1, 1], {
     duty: {

@@ -50,6 +50,7 @@ describe('deny by default (rules/roles#deny-by-default)', () => {
       [
         'checkPassword',
         'exportAudit',
+        'exportLeakPeople',
         'exportKeys',
         'exportUsers',
         'finishSso',

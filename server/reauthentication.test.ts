@@ -55,7 +55,8 @@ describe('the contract', () => {
         'changeRoles confirmFactorReset createAccountToken createProgramAccount createProvider ' +
         'createRole createScimToken createService createWebhook deletePartner deleteProgramAccount ' +
         'deleteWebhook enableProvider endProgram endScimToken endUserSession endUserSessions extendUser ' +
-        'extendUsers grantFunction inviteUser inviteUsers liftSuspension liftUsers moveUsers ' +
+        'extendUsers grantFunction inviteUser inviteUsers liftSuspension liftUsers ' +
+        'markIncident moveUsers ' +
         'refuseFactorReset refuseRequests releaseScim removeProvider removeRole removeUser renameRole ' +
         'requestEmail resendDeliveries resetUser restoreUser restoreUsers resumePartner ' +
         'revokeAccountToken revokeFunction revokeKey revokeKeys revokeProgram revokeService ' +
@@ -73,7 +74,9 @@ describe('the contract', () => {
       ).split(' '),
     )
     expect(names('password')).toEqual(
-      'exportAudit exportKeys exportUsers importUsers registerUser setPassword updateByImport'.split(' '),
+      'exportAudit exportKeys exportLeakPeople exportUsers importUsers registerUser setPassword updateByImport'.split(
+        ' ',
+      ),
     )
     // Each of them has its own tests below.
     expect(names('told')).toEqual(['approveAffiliationChanges', 'updateUser', 'withdrawUser'])

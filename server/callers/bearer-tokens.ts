@@ -4,6 +4,12 @@ import type { FastifyRequest } from 'fastify'
 /** Owner of a token that is no session: a service that verifies keys, a program that issues them, or an identity provider. */
 type Holder = 'service' | 'program' | 'scim'
 
+/** Start of the part of an access-log row's detail that names the caller's token (rules/audit#access-log). */
+export const TOKEN_MARK = 'token:'
+
+/** Returns the name of a token in the access log, such as `program/12`. For a provider it is the ID of the provider. */
+export const tokenKey = (holder: Holder, id: string) => `${holder}/${id}`
+
 const PREFIX = { service: 'maru-service-', program: 'maru-program-', scim: 'maru-scim-' } as const
 
 /** Returns a new token: 256 random bits after a prefix by which a leaked token can be recognized. */

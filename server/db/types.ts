@@ -210,6 +210,22 @@ export interface Database {
     scimReleasedUntil: NullableTime
     endsSession: Generated<boolean>
   }
+  incidents: {
+    id: GeneratedAlways<string>
+    title: string
+    knownAt: Time
+    notes: Generated<string>
+    noticeDraft: Generated<string>
+    reportDraft: Generated<string>
+    createdAt: GeneratedTime
+    createdBy: string
+    notifiedAt: NullableTime
+    notifiedBy: Nullable<string>
+    reportedAt: NullableTime
+    reportedBy: Nullable<string>
+    closedAt: NullableTime
+    closedBy: Nullable<string>
+  }
   inspectionFindings: {
     id: GeneratedAlways<string>
     month: string
@@ -279,6 +295,27 @@ export interface Database {
     keyLimit: number
     mark: number
     queuedAt: GeneratedTime
+  }
+  leakPeople: {
+    searchId: string
+    personId: string
+    calls: string[]
+    touches: string
+    firstAt: Time
+    lastAt: Time
+  }
+  leakSearches: {
+    id: GeneratedAlways<string>
+    incidentId: string
+    origin: 'ACCOUNT' | 'ADDRESS' | 'TOKEN' | 'EXPORT'
+    accountId: Nullable<string>
+    value: string
+    searchedFrom: Time
+    searchedTo: Time
+    searchedAt: GeneratedTime
+    searchedBy: string
+    people: string
+    records: string
   }
   logExports: {
     destination: 'syslog' | 'files'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { listAffiliations } from '../../contract/affiliations.ts'
-import { getInspectionRules, getPolicy } from '../../contract/audit.ts'
+import { createIncident, getIncident, getInspectionRules, getPolicy } from '../../contract/audit.ts'
 import { listWebhooks } from '../../contract/events.ts'
 import { endpoints } from '../../contract/index.ts'
 import { listProviders } from '../../contract/sso.ts'
@@ -124,6 +124,13 @@ const INPUTS: Record<string, () => object | Promise<object>> = {
   async updateRetention() {
     const { version } = (await maru.call(getRetention, {}, admin)).data
     return { version, officerName: '김담당' }
+  },
+  async updateIncident() {
+    const given = { title: '사고', knownAt: '2026-01-01 09:00' }
+    const [row] = (await sql('select max(id)::text as id from incidents')).rows
+    const incidentId = row.id ?? (await maru.call(createIncident, given, admin)).data.incidentId
+    const { version } = (await maru.call(getIncident, { incidentId }, admin)).data
+    return { incidentId, version, notes: '경위' }
   },
   async updateLawNote() {
     const { lawNotes } = (await maru.call(getPolicy, {}, { session: admin.session, address: '127.0.0.1' }))

@@ -11,6 +11,8 @@ import { listAffiliations } from '../../contract/affiliations.ts'
 import {
   getInspection,
   getInspectionRules,
+  createIncident,
+  getIncident,
   getPolicy,
   getReview,
   searchMonth,
@@ -285,6 +287,12 @@ async function inspected(month: string): Promise<{ month: string; findingIds: st
   await maru.call(searchMonth, { month }, admin)
   const { data } = await maru.call(getInspection, { month }, admin)
   return { month, findingIds: data.findings.map(({ findingId }) => findingId) }
+}
+
+async function incident() {
+  const input = { title: '사고', knownAt: '2026-01-01 09:00' }
+  const { incidentId } = (await maru.call(createIncident, input, admin)).data
+  return (await maru.call(getIncident, { incidentId }, admin)).data
 }
 
 /** No review has been signed, which no call and no table would undo. */
@@ -713,6 +721,21 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const { id } = await maru.createService()
     return { input: { serviceId: id } }
   },
+  async createIncident() {
+    return { input: { knownAt: '2026-01-01 09:00' } }
+  },
+  async updateIncident() {
+    const { incidentId, version } = await incident()
+    return { input: { incidentId, version, knownAt: '2026-01-01 09:00' } }
+  },
+  async markIncident() {
+    const { incidentId, version } = await incident()
+    return { input: { incidentId, version } }
+  },
+  async searchLeak() {
+    const { incidentId } = await incident()
+    return { input: { incidentId, originValue: admin.userId } }
+  },
   searchMonth: async () => ({ input: await overMonth('2025-01') }),
   remarkFindings: async () => ({ input: await inspected('2025-02') }),
   async signInspection() {
@@ -815,6 +838,7 @@ const MORE: Record<string, number> = {
   issueKey: 9,
   // A limit by address, and what was found before is compared; the search itself has a connection of its own.
   searchMonth: 12,
+  searchLeak: 11,
   // The earlier snapshot is compared. A decision is locked, and then done by the rules of the page that usually does
   // it.
   takeRights: 12,

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode, Refusal } from '../../contract/errors.ts'
 import type { AccessLog } from '../services/access-log.ts'
 import type { AuditedRecord } from '../records/audit.ts'
 import { addressOf } from '../callers/client-address.ts'
+import { TOKEN_MARK } from '../callers/bearer-tokens.ts'
 import { loggableLoginId, requestNotes } from './refusal-tracking.ts'
 
 /** Records the access of one call to personal data in the access log (rules/audit#access-log). */
@@ -59,8 +60,12 @@ export function createAccessRecorder(
   }
 
   function write(result: '' | ErrorCode, ids: Iterable<string>, names: readonly string[]): Promise<void> {
-    const { person, triedId, provider = '' } = requestNotes(request)
+    const { person, triedId, provider = '', token } = requestNotes(request)
     const isSearch = act === 'search' || act === 'export'
+    const details = [
+      isSearch ? filterNamesOf(begun?.input) : '',
+      token === undefined ? '' : TOKEN_MARK + token,
+    ]
     return log.write({
       act,
       call: path,
@@ -69,7 +74,7 @@ export function createAccessRecorder(
       address: addressOf(request),
       requestId: request.id,
       result,
-      detail: isSearch ? filterNamesOf(begun?.input) : '',
+      detail: details.filter(Boolean).join(','),
       ids: [...ids],
       names,
     })

@@ -17,7 +17,7 @@ import { findProgram, recordProgramUse } from '../callers/program-tokens.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
 import { findService } from '../callers/service-tokens.ts'
 import { findSession, type SignedIn, tokenOf } from '../callers/sessions.ts'
-import { hashToken, programTokenOf } from '../callers/bearer-tokens.ts'
+import { hashToken, programTokenOf, tokenKey } from '../callers/bearer-tokens.ts'
 
 /** Services that authentication needs. */
 export type AuthOptions = Pick<InvokeOptions, 'db' | 'pool' | 'services' | 'admission'>
@@ -40,6 +40,7 @@ export async function authenticate(
   if (endpoint.access === 'service') {
     await findByProgram(request, endpoint, options)
     const service = (await findService(options.pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
+    addRequestNotes(request, { token: tokenKey('service', service.serviceId) })
     await options.callLimits.use(endpoint.perPerson, `service ${service.serviceId}`)
     return service
   }
@@ -111,7 +112,7 @@ async function findByProgram(
   if (token === undefined) return undefined
   const program = await findProgram(pool, request, token)
   if (program === null) admission.forgetCaller(request)
-  else addRequestNotes(request, { person: program.person })
+  else addRequestNotes(request, notesOf(program.person))
   if (programs !== true) refuse('PROGRAM_TOKEN_SCOPE')
   if (program === null) return refuse('PROGRAM_TOKEN_REQUIRED')
   // A token without scopes issues keys.
@@ -121,6 +122,12 @@ async function findByProgram(
   if (program.isStale) await recordProgramUse(db, request, program.person)
   return program.person
 }
+
+/** Returns the notes about a call with a program token. */
+const notesOf = (person: NonNullable<Awaited<ReturnType<typeof findProgram>>>['person']) => ({
+  person,
+  token: tokenKey('program', person.program.programId),
+})
 
 /**
  * Returns the user of the program token of a plain call (rules/wire#plain-calls). Sessions and cookies are ignored. The rights are those of
@@ -144,7 +151,7 @@ export async function authenticateProgram(
   const person: SignedIn = isUnattended
     ? { ...program.person, isUnattended, confirmed: true, factorDue: false }
     : program.person
-  addRequestNotes(request, { person })
+  addRequestNotes(request, { ...notesOf(program.person), person })
   if (!scopes.some((scope) => scope === endpoint.scope)) refuse('PROGRAM_TOKEN_SCOPE')
   // A user verifies keys only with the permission to create services; for the account of a program, the scope is the permission.
   const isService = endpoint.access === 'service' && person.program?.isAccount !== true

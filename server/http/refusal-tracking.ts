@@ -21,6 +21,8 @@ interface RequestNotes {
   triedId?: string
   /** Name of the identity provider that makes the request. */
   provider?: string
+  /** Token of the caller, as `tokenKey` names it. */
+  token?: string
 }
 
 const notes = new WeakMap<FastifyRequest, RequestNotes>()

@@ -187,6 +187,13 @@ export const errors: Messages['errors'] = {
   REVIEW_ITEM_DECIDED: 'Some of these permissions were already revoked. Reload the page and try again.',
   INSPECTION_OWN: 'Some findings are about your own actions. Another user who may inspect has to sign off.',
   INSPECTION_OPEN: 'Some findings have no remark yet. Remark on all of them before you sign off.',
+  INCIDENT_NOT_FOUND: 'The leak incident was not found.',
+  INCIDENT_CLOSED:
+    'The incident is closed, or this step is already recorded. A closed incident cannot be changed.',
+  INCIDENT_TIME: 'The time of knowledge cannot be in the future.',
+  LEAK_ORIGIN_NOT_FOUND:
+    'Nothing to search for was found. Check the ID, the name of the token or the number of the record.',
+  LEAK_SEARCH_SLOW: 'The search was stopped after one minute. Search shorter periods.',
   LAW_NOT_FOUND: 'The register has no such entry. Reload the page.',
   FINDING_NOT_FOUND: 'The findings have changed. Please reload the page and try again.',
   NOTICE_NOT_FOUND: 'The notice could not be found.',

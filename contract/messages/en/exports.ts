@@ -67,5 +67,15 @@ export const exports: Messages['exports'] = {
       fileName: 'access_log',
       personal: null,
     },
+    leakPeople: {
+      title: 'Export the people of a leak',
+      lead: (count) => `Exports ${count} people to a file. The export and its reason are recorded.`,
+      reasonHint: 'e.g. notice of a leak',
+      fileName: 'leak_people',
+      personal: {
+        unmask: 'Export phone numbers and emails unmasked',
+        masked: 'Phone numbers and emails are partly masked.',
+      },
+    },
   },
 }

@@ -93,6 +93,8 @@ export const portal = {
     review: 'Quarterly access review',
     inspections: 'Access log inspections',
     inspection: 'Monthly inspection',
+    incidents: 'Leak incidents',
+    incident: 'Leak incident',
     roleManage: 'Roles',
     ...affiliations.titles,
     ...approvals.titles,

@@ -31,6 +31,7 @@ export const validation: Messages['validation'] = {
   dateOutOfBounds: 'Enter a date from 1900-01-01 to 2099-12-31.',
   endNotLater: 'Please enter a day after the current end.',
   datesOutOfOrder: 'The end date must not be before the start date.',
+  periodTooLong: (days) => `A search covers at most ${days} days.`,
   adminCardIncomplete: 'Please fill in every field of the admin input.',
   codeFormat: 'Please choose from the list.',
   fileNameFormat: 'A file name cannot contain characters such as / and \\.',

@@ -66,5 +66,15 @@ export const exports = {
       fileName: '접속기록',
       personal: null,
     },
+    leakPeople: {
+      title: '유출된 사람 목록 내보내기',
+      lead: (count: string) => `${count}명을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+      reasonHint: '예: 유출 통지',
+      fileName: '유출된_사람',
+      personal: {
+        unmask: '전화번호와 이메일을 가리지 않고 내보내기',
+        masked: '전화번호와 이메일은 일부가 가려집니다.',
+      },
+    },
   },
 }

@@ -100,6 +100,8 @@ export const portal = {
     review: '분기별 권한 검토',
     inspections: '접속기록 점검',
     inspection: '월간 점검',
+    incidents: '유출 사고',
+    incident: '유출 사고 상세',
     roleManage: '권한 관리',
     ...affiliations.titles,
     ...approvals.titles,

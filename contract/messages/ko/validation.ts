@@ -31,6 +31,7 @@ export const validation = {
   dateOutOfBounds: '1900-01-01부터 2099-12-31까지의 날짜를 입력해주세요.',
   endNotLater: '지금의 종료일보다 늦은 날짜를 입력해주세요.',
   datesOutOfOrder: '종료일은 시작일보다 빠를 수 없습니다.',
+  periodTooLong: (days: string) => `기간은 ${days}일까지 검색할 수 있습니다.`,
   adminCardIncomplete: '관리자 입력 항목을 모두 입력해주세요.',
   codeFormat: '목록에서 선택해주세요.',
   fileNameFormat: '파일 이름에 / 나 \\ 같은 문자는 사용할 수 없습니다.',

@@ -7,6 +7,15 @@ import { remarkFindings, searchMonth, signInspection } from './inspections/inspe
 import { getInspection, listInspections } from './inspections/read.ts'
 import { getInspectionRules, updateInspectionRules } from './inspections/rules.ts'
 import { listHistory } from './history.ts'
+import {
+  createIncident,
+  getIncident,
+  listIncidents,
+  markIncident,
+  updateIncident,
+} from './leaks/incidents.ts'
+import { exportLeakPeople, listLeakPeople } from './leaks/people.ts'
+import { searchLeak } from './leaks/search.ts'
 import { updateLawNote } from './policy/law-notes.ts'
 import { getPolicy } from './policy/read.ts'
 import { confirmRights, signReview, takeRights, withdrawRights, withdrawRole } from './reviews/decide.ts'
@@ -29,6 +38,14 @@ export const audit: Handlers<'audit'> = {
   signInspection,
   getInspectionRules,
   updateInspectionRules,
+  listIncidents,
+  getIncident,
+  createIncident,
+  updateIncident,
+  markIncident,
+  searchLeak,
+  listLeakPeople,
+  exportLeakPeople,
   listReviews,
   getReview,
   takeRights,

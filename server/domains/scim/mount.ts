@@ -9,6 +9,7 @@ import { refuseCrossSite } from '../../http/cross-site.ts'
 import type { CallerOf, Handler } from '../../http/handler.ts'
 import { createInvocation, type InvokeOptions } from '../../http/invoke.ts'
 import { isWithinJsonLimits } from '../../http/json-limits.ts'
+import { tokenKey } from '../../callers/bearer-tokens.ts'
 import { addRequestNotes } from '../../http/refusal-tracking.ts'
 import { refuseScim, SCIM_TYPE } from '../../http/scim-failure.ts'
 import { descriptions } from './descriptions.ts'
@@ -33,7 +34,10 @@ export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
     const callers = new WeakMap<FastifyRequest, Promise<ProviderCaller>>()
     const find = async (request: FastifyRequest) => {
       const caller = await requireScimProvider(options.pool, request)
-      addRequestNotes(request, { provider: `SCIM: ${caller.name}` })
+      addRequestNotes(request, {
+        provider: `SCIM: ${caller.name}`,
+        token: tokenKey('scim', caller.providerId),
+      })
       await options.callLimits.use(endpoint.perPerson, `provider ${caller.providerId}`)
       return caller
     }

@@ -15,7 +15,7 @@ export interface AccessEntry {
   requestId: string
   /** '' for a success, otherwise the code of the refusal. */
   result: string
-  /** Names of the filters of a search. */
+  /** Names of the filters of a search, and the caller's token. */
   detail: string
   /** Data subjects: users.id, and login IDs, which the database resolves. */
   ids: readonly string[]

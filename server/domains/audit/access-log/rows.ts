@@ -3,6 +3,7 @@ import { catalogues } from '../../../../contract/messages/index.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { wireTime } from '../../../db/sql.ts'
 import type { Db } from '../../../db/database.ts'
+import { TOKEN_MARK } from '../../../callers/bearer-tokens.ts'
 import { isCalled } from '../find.ts'
 import { accessTexts, titleAt } from './call-names.ts'
 
@@ -98,7 +99,7 @@ export function accessInWords(row: RawAccessRow, language: Language) {
     name,
     ...deedInWords(row, language),
     searchedBy: [...new Set(row.detail.split(',').map((field) => fields[field] ?? field))]
-      .filter(Boolean)
+      .filter((field) => field !== '' && !field.startsWith(TOKEN_MARK))
       .join(', '),
     subjects: subjects.map((subject) => ({ userId: subject.userId, name: subject.name })),
     subjectCount,

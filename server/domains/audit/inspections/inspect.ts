@@ -53,7 +53,7 @@ export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month 
  * Runs a search in an export slot of the user, on a connection without the time limit of calls.
  * @throws {Refusal} EXPORT_BUSY as `takeTurn`
  */
-async function searchInTurn<T>(
+export async function searchInTurn<T>(
   longReads: LongReads,
   userId: string,
   search: (snapshot: Transaction<Database>) => Promise<T>,

@@ -1,0 +1,285 @@
+import * as z from 'zod/mini'
+import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
+import { line, moment, multiline, paging, recordId, recordVersion, timestamp, totalCount } from '../fields.ts'
+import { exportFields, unmaskFields } from '../list-export.ts'
+import { LOCKED } from '../refusal-lists.ts'
+
+/** The origins by which a leak is searched: an account, an IP address, a token, or an export in the access log. */
+export const LEAK_ORIGINS = ['ACCOUNT', 'ADDRESS', 'TOKEN', 'EXPORT'] as const
+/** See `LEAK_ORIGINS`. */
+export type LeakOrigin = (typeof LEAK_ORIGINS)[number]
+
+/** The steps of an incident that are recorded once, with time and user. */
+export const INCIDENT_STEPS = ['NOTIFIED', 'REPORTED', 'CLOSED'] as const
+/** See `INCIDENT_STEPS`. */
+export type IncidentStep = (typeof INCIDENT_STEPS)[number]
+
+/** The states of an incident: open, or the last of its steps. */
+export const INCIDENT_STATES = ['OPEN', ...INCIDENT_STEPS] as const
+
+/** The states of a data subject's account; `ERASED` also if the account no longer exists. */
+export const PERSON_STATES = ['PRESENT', 'WITHDRAWN', 'ERASED'] as const
+
+/** Hours from the time of knowledge within which data subjects and the authority are informed (law/leakNoticeHours). */
+export const INCIDENT_HOURS = 72
+/** The rows per page of incidents, and of the people of an incident. */
+export const INCIDENTS_PER_PAGE = 20
+/** The longest title, notes and draft of an incident, in characters. */
+export const INCIDENT_TITLE_LENGTH = 100
+export const INCIDENT_TEXT_LENGTH = 10_000
+/** The most days of a search. */
+export const LEAK_DAYS = 366
+
+const DAY_MS = 86_400_000
+const read = { function: ['autho_audit_search'] } as const
+const manage = { function: ['autho_audit_manage'] } as const
+
+const title = line(INCIDENT_TITLE_LENGTH)
+const text = multiline(INCIDENT_TEXT_LENGTH)
+
+/** A person who recorded a step, and the time; '' if the step is not recorded. */
+const step = { doneAt: timestamp, doneBy: z.string() }
+
+/** Lists the incidents, newest first. */
+export const listIncidents = endpoint({
+  path: '/adt/v1/get/IncidentList',
+  summary: 'List the leak incidents',
+  access: read,
+  input: z.strictObject(paging(INCIDENTS_PER_PAGE)),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        rowNumber: z.number(),
+        incidentId: z.string(),
+        title: z.string(),
+        knownAt: timestamp,
+        /** End of the 72 hours. */
+        dueAt: timestamp,
+        incidentState: z.enum(INCIDENT_STATES),
+        createdAt: timestamp,
+        creatorName: z.string(),
+      }),
+    ),
+    totalCount,
+  }),
+  audit: 'none',
+  personal: 'none',
+})
+
+/** Returns an incident with its searches and the figures of the people they found. */
+export const getIncident = endpoint({
+  path: '/adt/v1/get/Incident',
+  summary: 'Read a leak incident',
+  title: { ko: '유출 사고 조회', en: 'Viewed a leak incident' },
+  access: read,
+  input: z.strictObject({ incidentId: recordId }),
+  output: z.object({
+    incidentId: z.string(),
+    title: z.string(),
+    knownAt: timestamp,
+    dueAt: timestamp,
+    /** Time of this response, from which the page counts the remaining time. */
+    readAt: timestamp,
+    incidentState: z.enum(INCIDENT_STATES),
+    notes: z.string(),
+    /** Texts of the notice to the data subjects and of the report to the authority; '' before they are saved. */
+    noticeDraft: z.string(),
+    reportDraft: z.string(),
+    createdAt: timestamp,
+    creatorName: z.string(),
+    incidentSteps: z.array(z.object({ incidentStep: z.enum(INCIDENT_STEPS), ...step })),
+    searches: z.array(
+      z.object({
+        leakSearchId: z.string(),
+        leakOrigin: z.enum(LEAK_ORIGINS),
+        /** Address, name of the token, or ID of the row of the export; for an account its present login ID. */
+        originValue: z.string(),
+        /** Name of the account; '' for other origins. */
+        name: z.string(),
+        searchedFrom: timestamp,
+        searchedTo: timestamp,
+        searchedAt: timestamp,
+        searcherName: z.string(),
+        personCount: z.number(),
+        recordCount: z.number(),
+      }),
+    ),
+    /** People of all searches, each counted once; the next two are among them. */
+    personCount: z.number(),
+    withdrawnCount: z.number(),
+    erasedCount: z.number(),
+    /** First and last access, and the titles of the calls. */
+    firstTouchedAt: timestamp,
+    lastTouchedAt: timestamp,
+    tasks: z.array(z.string()),
+    /** Officer and company, for the drafts. */
+    officerName: z.string(),
+    portalName: z.string(),
+    version: recordVersion,
+  }),
+  errors: ['INCIDENT_NOT_FOUND'],
+  audit: 'none',
+  personal: ['read', 'told'],
+})
+
+/** Creates an incident. INCIDENT_TIME if the time of knowledge is in the future. */
+export const createIncident = endpoint({
+  path: '/adt/v1/ins/Incident',
+  summary: 'Record a leak incident',
+  access: manage,
+  input: z.strictObject({ title, knownAt: moment }),
+  output: z.object({ incidentId: z.string() }),
+  errors: ['INCIDENT_TIME'],
+  audit: 'leak.create',
+  personal: 'none',
+})
+
+/** Saves the texts of an open incident. Fields that a caller omits stay unchanged. */
+export const updateIncident = endpoint({
+  path: '/adt/v1/upd/Incident',
+  summary: 'Change a leak incident',
+  access: manage,
+  input: z.strictObject({
+    incidentId: recordId,
+    title: z.optional(title),
+    knownAt: z.optional(moment),
+    notes: z.optional(text),
+    noticeDraft: z.optional(text),
+    reportDraft: z.optional(text),
+    version: recordVersion,
+  }),
+  errors: ['INCIDENT_NOT_FOUND', 'INCIDENT_CLOSED', 'INCIDENT_TIME', 'RECORD_CHANGED'],
+  audit: 'leak.update',
+  auditsChangeOnly: true,
+  personal: 'none',
+})
+
+/** Records that the data subjects were notified, the leak was reported, or the incident is closed. None is taken back. */
+export const markIncident = endpoint({
+  path: '/adt/v1/upd/IncidentStep',
+  summary: 'Record a step of a leak incident',
+  access: manage,
+  confirmed: 'always',
+  input: z.strictObject({
+    incidentId: recordId,
+    incidentStep: z.enum(INCIDENT_STEPS, 'codeFormat'),
+    version: recordVersion,
+  }),
+  errors: ['INCIDENT_NOT_FOUND', 'INCIDENT_CLOSED', 'RECORD_CHANGED'],
+  audit: 'leak.mark',
+  personal: 'none',
+})
+
+interface Period {
+  leakOrigin: LeakOrigin
+  searchedFrom: string
+  searchedTo: string
+}
+const dayOf = (time: string) => Date.parse(time.slice(0, 10))
+/** Checks the period of a search: in order, and not longer than `LEAK_DAYS`. An export has a period of its own. */
+const isPeriod = [
+  z.refine<Period>((asked) => asked.leakOrigin === 'EXPORT' || asked.searchedFrom < asked.searchedTo, {
+    error: 'datesOutOfOrder',
+    path: ['searchedTo'],
+  }),
+  z.refine<Period>(
+    (asked) =>
+      asked.leakOrigin === 'EXPORT' ||
+      dayOf(asked.searchedTo) - dayOf(asked.searchedFrom) <= LEAK_DAYS * DAY_MS,
+    { error: `periodTooLong|${LEAK_DAYS}`, path: ['searchedTo'] },
+  ),
+]
+
+const searchFields = {
+  leakOrigin: z.enum(LEAK_ORIGINS, 'codeFormat'),
+  /** Login ID, IP address, name of a token, or ID of a row of the access log. */
+  originValue: line(100),
+  searchedFrom: moment,
+  searchedTo: moment,
+}
+
+/** The fields of a search as its form has them. */
+export const leakSearchForm = z.strictObject(searchFields).check(...isPeriod)
+
+/**
+ * Finds whose data an account, an address, a token or an export accessed, and adds the result to an incident. LEAK_ORIGIN_NOT_FOUND
+ * if no account, token or export has this ID or name. LEAK_SEARCH_SLOW if it takes more than a minute.
+ */
+export const searchLeak = endpoint({
+  path: '/adt/v1/ins/LeakSearch',
+  summary: 'Find the people of a leak',
+  title: { ko: '유출된 사람 검색', en: 'Searched for the people of a leak' },
+  access: manage,
+  input: z.strictObject({ incidentId: recordId, ...searchFields }).check(...isPeriod),
+  output: z.object({ leakSearchId: z.string(), personCount: z.number(), recordCount: z.number() }),
+  errors: [
+    'INCIDENT_NOT_FOUND',
+    'INCIDENT_CLOSED',
+    'LEAK_ORIGIN_NOT_FOUND',
+    'LEAK_SEARCH_SLOW',
+    'EXPORT_BUSY',
+  ],
+  audit: 'leak.search',
+  personal: ['search', 'told'],
+  perPerson: 'heavy',
+  limit: USUAL_LIMIT,
+  ownTurns: true,
+})
+
+/** The filters of the people of an incident; without a search those of all. */
+const peopleFilters = {
+  incidentId: recordId,
+  leakSearchId: z._default(z.union([z.literal(''), recordId], { error: 'recordIdFormat' }), ''),
+}
+
+/** A data subject and what was accessed. */
+const leakPerson = {
+  userId: z.string(),
+  name: z.string(),
+  personState: z.enum(PERSON_STATES),
+  /** Titles of the calls. */
+  tasks: z.array(z.string()),
+  touchCount: z.number(),
+  firstTouchedAt: timestamp,
+  lastTouchedAt: timestamp,
+}
+
+/** Lists the people of an incident, the most accessed first; none of an unknown incident. */
+export const listLeakPeople = endpoint({
+  path: '/adt/v1/get/LeakPeople',
+  summary: 'List the people of a leak incident',
+  title: { ko: '유출된 사람 목록 조회', en: 'Listed the people of a leak' },
+  access: read,
+  input: z.strictObject({ ...peopleFilters, ...paging(INCIDENTS_PER_PAGE) }),
+  output: z.object({ rows: z.array(z.object({ rowNumber: z.number(), ...leakPerson })), totalCount }),
+  audit: 'none',
+  personal: ['search', 'told'],
+})
+
+/** The columns of the exported people, in order. */
+export const LEAK_EXPORT_COLUMNS = [
+  'userId',
+  'name',
+  'personState',
+  'email',
+  'phoneNumber',
+  'tasks',
+  'touchCount',
+  'firstTouchedAt',
+  'lastTouchedAt',
+] as const
+
+/** Exports the people of an incident with their contact data. */
+export const exportLeakPeople = endpoint({
+  path: '/adt/v1/exp/LeakPeople',
+  summary: 'Export the people of a leak incident as CSV or XLSX',
+  title: { ko: '유출된 사람 목록 내보내기', en: 'Exported the people of a leak' },
+  access: read,
+  confirmed: 'password',
+  input: z.strictObject({ ...peopleFilters, ...exportFields, ...unmaskFields }),
+  errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
+  audit: 'leak.export',
+  personal: ['export', 'told'],
+  limit: USUAL_LIMIT,
+  answer: 'file',
+})

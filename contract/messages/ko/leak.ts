@@ -1,0 +1,193 @@
+import type { INCIDENT_STATES, IncidentStep, LeakOrigin, PERSON_STATES } from '../../audit/leaks.ts'
+
+/** Values that fill the drafts of an incident; texts, ready to be shown. */
+export interface DraftFacts {
+  portal: string
+  title: string
+  knownAt: string
+  firstAt: string
+  lastAt: string
+  people: string
+  tasks: string
+  notes: string
+  officer: string
+  /** Citations of the duties. */
+  law: string
+}
+
+/** Texts of leak incidents. They load with their pages. */
+export const leak = {
+  lead: '개인정보가 유출되었을 때 누구의 정보인지 접속기록에서 찾고, 통지와 신고를 준비합니다.',
+  states: {
+    OPEN: '확인 중',
+    NOTIFIED: '통지함',
+    REPORTED: '신고함',
+    CLOSED: '종결',
+  } satisfies Record<(typeof INCIDENT_STATES)[number], string>,
+  columns: {
+    rowNumber: 'No.',
+    title: '사고 이름',
+    incidentState: '상태',
+    knownAt: '알게 된 일시',
+    dueAt: '통지·신고 기한',
+    creatorName: '등록한 사람',
+  },
+  results: '유출 사고 목록',
+  loading: '유출 사고를 불러오는 중입니다.',
+  empty: '등록된 유출 사고가 없습니다.',
+  failed: '유출 사고를 불러오지 못했습니다.',
+  open: (title: string) => `${title} 열기`,
+  create: '유출 사고 등록',
+  created: '유출 사고를 등록했습니다.',
+  edit: '내용 변경',
+  saved: '저장했습니다.',
+  save: '저장',
+  timeHint: '예: 2026-11-27 09:30',
+
+  clock: {
+    left: (hours: number, minutes: number) => `기한까지 ${hours}시간 ${minutes}분 남음`,
+    over: (hours: number, minutes: number) => `기한이 ${hours}시간 ${minutes}분 지남`,
+    done: '통지와 신고를 기록함',
+  },
+  overview: '사고 개요',
+  facts: {
+    state: '상태',
+    knownAt: '알게 된 일시',
+    dueAt: '통지·신고 기한',
+    clock: '남은 시간',
+    created: '등록',
+    people: '정보가 유출된 사람',
+    period: '처음과 마지막 접속',
+    tasks: '수행업무',
+    notes: '경위와 조치',
+  },
+  by: (time: string, name: string) => `${time} ${name}`,
+  peopleOf: (all: string, withdrawn: string, erased: string) =>
+    `${all}명 (탈퇴 ${withdrawn}명, 파기·삭제 ${erased}명 포함)`,
+  steps: {
+    NOTIFIED: { name: '통지', mark: '통지 기록', ask: '정보주체에게 통지한 것으로 기록할까요?' },
+    REPORTED: { name: '신고', mark: '신고 기록', ask: '관계 기관에 신고한 것으로 기록할까요?' },
+    CLOSED: { name: '종결', mark: '종결', ask: '종결하면 이 사고를 더 바꿀 수 없습니다. 종결할까요?' },
+  } satisfies Record<IncidentStep, Record<'name' | 'mark' | 'ask', string>>,
+  notDone: '기록 없음',
+  duties: '관련 의무',
+
+  searches: {
+    title: '검색',
+    lead: '계정, IP 주소, 토큰, 내보내기 가운데 하나가 누구의 정보에 접근했는지 찾습니다. 검색은 지울 수 없습니다.',
+    search: '사람 찾기',
+    searching: '접속기록에서 사람을 찾는 중입니다. 1분까지 걸릴 수 있습니다.',
+    found: (people: string, records: string) => `접속기록 ${records}건에서 ${people}명을 찾았습니다.`,
+    origins: {
+      ACCOUNT: '계정',
+      ADDRESS: 'IP 주소',
+      TOKEN: '토큰',
+      EXPORT: '내보내기',
+    } satisfies Record<LeakOrigin, string>,
+    values: {
+      ACCOUNT: '아이디',
+      ADDRESS: 'IP 주소',
+      TOKEN: '토큰 이름',
+      EXPORT: '접속기록 번호',
+    } satisfies Record<LeakOrigin, string>,
+    hints: {
+      ACCOUNT: '지금의 아이디나, 다른 사람이 쓰지 않는 이전 아이디',
+      ADDRESS: '예: 203.0.113.7',
+      TOKEN: '프로그램 토큰, 서비스 토큰, 프로비저닝 제공자의 이름',
+      EXPORT: '내보내기 접속기록의 번호 (예: 202611-1234). 기간은 그 내보내기 전체입니다.',
+    } satisfies Record<LeakOrigin, string>,
+    columns: {
+      leakOrigin: '대상',
+      period: '기간',
+      searchedAt: '검색일시',
+      searcherName: '검색한 사람',
+      personCount: '사람',
+      recordCount: '접속기록',
+    },
+    results: '검색 목록',
+    loading: '검색을 불러오는 중입니다.',
+    empty: '아직 검색하지 않았습니다.',
+    failed: '검색을 불러오지 못했습니다.',
+    period: (from: string, to: string) => `${from} ~ ${to}`,
+  },
+  people: {
+    title: '정보가 유출된 사람',
+    columns: {
+      rowNumber: 'No.',
+      userId: '아이디',
+      name: '이름',
+      personState: '상태',
+      email: '이메일',
+      phoneNumber: '전화번호',
+      tasks: '수행업무',
+      touchCount: '횟수',
+      firstTouchedAt: '처음',
+      lastTouchedAt: '마지막',
+    },
+    states: {
+      PRESENT: '가입 중',
+      WITHDRAWN: '탈퇴',
+      ERASED: '파기·삭제',
+    } satisfies Record<(typeof PERSON_STATES)[number], string>,
+    show: '사람 목록 보기',
+    showLead: '사람 목록을 열면 접속기록에 남습니다.',
+    results: '정보가 유출된 사람 목록',
+    loading: '사람 목록을 불러오는 중입니다.',
+    empty: '찾은 사람이 없습니다.',
+    failed: '사람 목록을 불러오지 못했습니다.',
+    total: (count: string) => `총 ${count}명`,
+  },
+  drafts: {
+    notice: '통지문 초안',
+    report: '신고서 초안',
+    lead: '초안만 만듭니다. 메일로 발송하지 않습니다.',
+    fill: '기록으로 채우기',
+    fillAsk: '지금의 내용을 지우고 기록으로 다시 채울까요?',
+    print: '인쇄',
+    download: '내려받기',
+    unsaved: '저장하지 않은 내용이 있습니다.',
+    noticeText: (d: DraftFacts) => `개인정보 유출 안내
+
+${d.portal}에서 귀하의 개인정보가 유출된 사실을 알려드리며 깊이 사과드립니다.
+
+1. 유출된 개인정보의 항목
+   (직접 적어주세요. 접속기록의 수행업무: ${d.tasks})
+
+2. 유출된 시점과 경위
+   - 확인된 기간: ${d.firstAt} ~ ${d.lastAt}
+   - 알게 된 일시: ${d.knownAt}
+   - 경위: ${d.notes}
+
+3. 피해를 줄이기 위해 할 수 있는 일
+   - 비밀번호를 바꾸고, 출처를 알 수 없는 전화와 메일에 주의해주세요.
+
+4. 회사의 대응과 피해 구제 절차
+   (직접 적어주세요.)
+
+5. 신고와 문의
+   - 담당: ${d.portal} ${d.officer}
+   - 연락처: (직접 적어주세요.)
+
+근거: ${d.law}
+`,
+    reportText: (d: DraftFacts) => `개인정보 유출 신고
+
+1. 개인정보처리자: ${d.portal}
+2. 사고: ${d.title}
+3. 유출된 사람: ${d.people}
+4. 유출된 항목: (직접 적어주세요. 접속기록의 수행업무: ${d.tasks})
+5. 유출 시점: ${d.firstAt} ~ ${d.lastAt}
+6. 알게 된 일시: ${d.knownAt}
+7. 경위와 조치
+${d.notes}
+8. 정보주체 통지: (통지한 일시와 방법을 적어주세요.)
+9. 담당자: ${d.officer}
+
+근거: ${d.law}
+`,
+    blank: '(직접 적어주세요.)',
+  },
+}
+
+/** The texts of leak incidents that every language must have. */
+export type LeakTexts = typeof leak
