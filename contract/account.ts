@@ -15,11 +15,13 @@ import {
   code,
 } from './fields.ts'
 import { newUserId } from './reserved-names.ts'
+import { privacyVersion } from './account/privacy.ts'
 import { sessionUid, ssoTicket } from './account/session.ts'
 
 export * from './account/email.ts'
 export * from './account/links.ts'
 export * from './account/passkeys.ts'
+export * from './account/privacy.ts'
 export * from './account/second-factor.ts'
 export * from './account/session.ts'
 
@@ -97,6 +99,8 @@ export const signUp = endpoint({
     certificationType: z.literal(CERTIFY_TYPE.signUp, 'codeFormat'),
     certificationCode,
     ssoTicket: z.optional(ssoTicket),
+    /** Version of the privacy notice that the applicant accepts; required if there is one (rules/account#privacy-acceptance). */
+    privacyVersion: z.optional(privacyVersion),
   }),
   errors: [
     'CERTIFICATION_FAILED',
@@ -108,6 +112,7 @@ export const signUp = endpoint({
     'AFFILIATION_CLOSED',
     'PASSWORD_COMMON',
     'PASSWORD_PERSONAL',
+    'PRIVACY_NOTICE_CHANGED',
   ],
   audit: 'account.sign-up',
   personal: ['change', 'in.userId'],

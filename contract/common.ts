@@ -48,7 +48,12 @@ export const listCodes = endpoint({
     asTree: z._default(flag, false),
   }),
   output: z.array(codeItem),
-  errors: ['SESSION_REQUIRED', 'PASSWORD_CHANGE_REQUIRED', 'FACTOR_SETUP_REQUIRED'],
+  errors: [
+    'SESSION_REQUIRED',
+    'PASSWORD_CHANGE_REQUIRED',
+    'FACTOR_SETUP_REQUIRED',
+    'PRIVACY_ACCEPTANCE_REQUIRED',
+  ],
   audit: 'none',
   personal: 'none',
 })

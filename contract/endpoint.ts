@@ -163,6 +163,8 @@ export interface Endpoint {
   duringPasswordChange?: true
   /** True if allowed before a required second factor is set up, as are calls with `duringPasswordChange` (rules/account#required-factor). */
   duringFactorSetUp?: true
+  /** True if allowed before the privacy notice is accepted, as are the calls of `isDuringFactorSetUp` (rules/account#privacy-acceptance). */
+  duringPrivacyAcceptance?: true
   /** Maximum size of the body in bytes; by default that of `maxBytesOf`. */
   maxBytes?: number
   /** True if allowed while the disk is nearly full, because the call writes little or frees space (rules/running#full-disk). */
@@ -207,6 +209,11 @@ export const isDuringFactorSetUp = (
   call: Pick<Endpoint, 'duringPasswordChange' | 'duringFactorSetUp'>,
 ): boolean => call.duringPasswordChange === true || call.duringFactorSetUp === true
 
+/** Returns whether a call is allowed before the privacy notice is accepted. */
+export const isDuringPrivacyAcceptance = (
+  call: Pick<Endpoint, 'duringPasswordChange' | 'duringFactorSetUp' | 'duringPrivacyAcceptance'>,
+): boolean => call.duringPrivacyAcceptance === true || isDuringFactorSetUp(call)
+
 /** Returns the error codes that the server may return before or instead of the handler. */
 export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
   const { access, programs, confirmed, fourEyes, duringPasswordChange, limit } = call
@@ -229,6 +236,7 @@ export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
   codes.push('SESSION_REQUIRED', 'SESSION_MOVED', 'ADDRESS_REFUSED')
   if (duringPasswordChange !== true) codes.push('PASSWORD_CHANGE_REQUIRED')
   if (!isDuringFactorSetUp(call)) codes.push('FACTOR_SETUP_REQUIRED')
+  if (!isDuringPrivacyAcceptance(call)) codes.push('PRIVACY_ACCEPTANCE_REQUIRED')
   if (confirmed !== undefined) codes.push('CONFIRMATION_REQUIRED')
   if (fourEyes === true) codes.push('FOUR_EYES_FACTOR', 'FOUR_EYES_RELATED')
   if (confirmed === 'gate' || confirmed === 'told') codes.push('PASSWORD_CHECK_REQUIRED')

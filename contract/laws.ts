@@ -176,7 +176,15 @@ export const LAWS = {
       ko: '개인정보 처리방침을 정하고, 정하거나 바꿀 때 정보주체가 쉽게 확인할 수 있도록 공개합니다.',
       en: 'Have a privacy policy and publish it and its changes where data subjects easily find it.',
     },
-    kind: 'outside',
+    rules: ['settings#privacy-notice', 'settings#privacy-versions'],
+  }),
+  privacyNoticeContents: act(30, 1, {
+    seen: 'earlier',
+    duty: {
+      ko: '개인정보 처리방침에 처리 목적, 처리·보유 기간, 제3자 제공, 파기 절차와 방법, 민감정보의 공개 가능성, 처리 위탁, 가명정보의 처리, 정보주체의 권리와 행사 방법, 보호책임자의 연락처, 자동 수집 장치, 항목과 안전조치를 넣습니다.',
+      en: 'State in the privacy policy the purposes, the retention, recipients, destruction, disclosure of sensitive data, processors, pseudonymous data, rights of data subjects, contact of the officer, automatic collection, the data and the safety measures.',
+    },
+    rules: ['settings#privacy-template'],
   }),
   privacyOfficer: act(31, 1, {
     duty: {

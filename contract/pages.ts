@@ -54,6 +54,8 @@ export const slimPages = {
   '/logout': { screen: 'account/logout', title: 'logout', ...open },
   '/password': { screen: 'account/password', title: 'password', ...needsLogin },
   '/second-factor': { screen: 'account/set-up-factor', title: 'setUpFactor', ...needsLogin },
+  '/privacy/accept': { screen: 'account/accept-privacy', title: 'acceptPrivacy', ...needsLogin },
+  '/privacy': { screen: 'account/privacy', title: 'privacy', ...open, words: ['version'] },
   '/find/id': { screen: 'account/find-id', title: 'findId', ...open },
   '/reset/pw': { screen: 'account/reset-password', title: 'resetPassword', ...open },
   '/sso': {
@@ -194,19 +196,9 @@ export const framedPages = {
     menu: 'keys',
     words: keyWords,
   },
-  '/key/services': {
-    screen: 'keys/key-services',
-    title: 'keyServices',
-    ...asksFor('autho_service_manage'),
-    menu: 'keys',
-  },
+  '/key/services': { screen: 'keys/key-services', title: 'keyServices', ...services },
   '/integration': { screen: 'keys/program-accounts', title: 'programAccounts', ...services },
-  '/integration/webhooks': {
-    screen: 'events/webhooks',
-    title: 'webhooks',
-    ...asksFor('autho_service_manage'),
-    menu: 'keys',
-  },
+  '/integration/webhooks': { screen: 'events/webhooks', title: 'webhooks', ...services },
   '/key/programs': {
     screen: 'keys/key-programs',
     title: 'keyPrograms',
@@ -255,6 +247,7 @@ export const framedPages = {
     menu: 'settings',
   },
   '/setting/sso': { screen: 'settings/sso', title: 'settingSso', ...setting, menu: 'settings' },
+  '/setting/privacy': { screen: 'settings/privacy', title: 'settingPrivacy', ...setting, menu: 'settings' },
   '/setting/policy': { screen: 'audit/policy', title: 'settingPolicy', ...setting, menu: 'settings' },
   '/setting/system': { screen: 'settings/system', title: 'settingSystem', ...setting, menu: 'settings' },
   '/setting/retention': {

@@ -137,6 +137,7 @@ test('refuses with 400 for every rule but the listed exceptions (rules/wire#stat
     CROSS_SITE: 403,
     PASSWORD_CHANGE_REQUIRED: 403,
     FACTOR_SETUP_REQUIRED: 403,
+    PRIVACY_ACCEPTANCE_REQUIRED: 403,
     PATH_NOT_FOUND: 404,
     METHOD_NOT_ALLOWED: 405,
     PAYLOAD_TOO_LARGE: 413,

@@ -24,10 +24,7 @@ connectErrorHandling({
   goTo: async (path, from) => {
     const { location } = router.state
     if (location.pathname === path) return
-    const state =
-      path === '/login' || path === '/password' || path === '/second-factor'
-        ? returnStateFor(location, from)
-        : {}
+    const state = path === '/' || path === '/main' ? {} : returnStateFor(location, from)
     // A page that may not be opened is no step to come back to.
     await router.navigate({ to: path, replace: path === '/', state })
   },

@@ -13,6 +13,10 @@ const USER_ID = 'session_user_id'
 const PASSWORD_CHANGE = 'session_password_change'
 /** Set while the user must set up a second factor. The server enforces it; this only redirects. */
 const FACTOR_SET_UP = 'session_factor_set_up'
+/** Set while the user must accept the privacy notice. The server enforces it; this only redirects. */
+const ACCEPTANCE = 'session_acceptance'
+/** The keys of what the user must do before anything else. */
+const GATES = [PASSWORD_CHANGE, FACTOR_SET_UP, ACCEPTANCE]
 /** Key of the permissions of the user's role in localStorage, as the server sent them last. */
 const FUNCTIONS = 'session_functions'
 /** Storage key of the number of unread notifications (layout/unread-cache.ts). */
@@ -86,6 +90,17 @@ export function clearFactorSetUp(): void {
   localStorage.removeItem(FACTOR_SET_UP)
 }
 
+/** Returns whether the user must accept the privacy notice before anything else. */
+export function mustAcceptPrivacy(): boolean {
+  return localStorage.getItem(ACCEPTANCE) === 'Y'
+}
+
+/** Records whether the user must accept the privacy notice. */
+export function setAcceptance(isDue: boolean): void {
+  if (isDue) localStorage.setItem(ACCEPTANCE, 'Y')
+  else localStorage.removeItem(ACCEPTANCE)
+}
+
 /** Stores the permissions of the user's role for `hasCachedFunction`. */
 export function cacheFunctions(functions: readonly FunctionName[]): void {
   localStorage.setItem(FUNCTIONS, functions.join(' '))
@@ -115,9 +130,10 @@ export function resumeSession(session: OutputOf<typeof login>): void {
 
 function store(session: OutputOf<typeof login>): void {
   pausedUserId = null
-  for (const key of [EXPIRED, SESSION_LIMITS, PASSWORD_CHANGE, FACTOR_SET_UP]) localStorage.removeItem(key)
+  for (const key of [EXPIRED, SESSION_LIMITS, ...GATES]) localStorage.removeItem(key)
   if (session.mustChangePassword) localStorage.setItem(PASSWORD_CHANGE, 'Y')
   if (session.mustSetUpFactor) localStorage.setItem(FACTOR_SET_UP, 'Y')
+  setAcceptance(session.mustAcceptPrivacy)
   localStorage.setItem(UID, session.sessionUid)
   // Last, because other tabs react to this key.
   localStorage.setItem(USER_ID, session.userId)
@@ -165,8 +181,7 @@ function clearSession(isExpired: boolean): void {
   const userId = localStorage.getItem(USER_ID)
   if (isExpired && userId !== null) localStorage.setItem(EXPIRED, userId)
   else localStorage.removeItem(EXPIRED)
-  for (const key of [SESSION_LIMITS, PASSWORD_CHANGE, FACTOR_SET_UP, UID, USER_ID])
-    localStorage.removeItem(key)
+  for (const key of [SESSION_LIMITS, ...GATES, UID, USER_ID]) localStorage.removeItem(key)
 }
 
 /**

@@ -76,7 +76,13 @@ export const finishLogin = endpoint({
     /** The ticket that the login had, if any. */
     ssoTicket: z.optional(ssoTicket),
   }),
-  output: z.object({ sessionUid, userId: z.string(), mustChangePassword: flag, mustSetUpFactor: flag }),
+  output: z.object({
+    sessionUid,
+    userId: z.string(),
+    mustChangePassword: flag,
+    mustSetUpFactor: flag,
+    mustAcceptPrivacy: flag,
+  }),
   errors: ['TICKET_INVALID', ...WRONG_FACTOR, ...ACCOUNT_REFUSALS, ...SSO_REFUSALS],
   audit: 'account.login',
   personal: ['login', 'told'],

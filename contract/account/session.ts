@@ -51,6 +51,8 @@ export const login = endpoint({
     mustChangePassword: flag,
     /** True while the user must set up the second factor that the role requires (rules/account#required-factor). */
     mustSetUpFactor: flag,
+    /** True while the user must accept the privacy notice (rules/account#privacy-acceptance). */
+    mustAcceptPrivacy: flag,
   }),
   errors: ['LOGIN_FAILED', ...LOCKED, ...ACCOUNT_REFUSALS, ...SSO_REFUSALS, 'SECOND_FACTOR_REQUIRED'],
   audit: 'account.login',

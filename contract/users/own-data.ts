@@ -15,6 +15,7 @@ export const OWN_DATA = [
   'secondFactors',
   'singleSignOn',
   'factorResets',
+  'privacyAcceptances',
   'networks',
   'savedSearches',
   'seenBy',

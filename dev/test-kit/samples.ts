@@ -78,7 +78,8 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   ['/kmn/v1/exp/', { password: '' }],
   ['/org/v1/', { teamId: '1' }],
   ['/adt/v1/', { password: '', recordKind: 'user', recordId: SAMPLE.userId, action: '' }],
-  ['/stm/v1/signup', { password: KNOWN['newPassword'] }],
+  // None is published.
+  ['/stm/v1/signup', { password: KNOWN['newPassword'], privacyVersion: undefined }],
   ['/rol/v1/', { roleCode: SAMPLE.role }],
   // Values that any author may set.
   ['/bmt/v1/', { mustRead: false, pinnedUntil: '', audienceAffiliations: [], audienceRoles: [] }],

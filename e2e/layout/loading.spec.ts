@@ -69,6 +69,10 @@ test('needs at most 12 requests per page, for files named by the document (rules
   // Records that the pages show. If one were missing, a dialog would report it, and that dialog would load its own
   // files.
   await server.createPartner({ code: 'LOADING-1' })
+  await server.pool.query(
+    `insert into privacy_notices (version, text_ko, text_en, is_material, published_by) values (1, '처리방침', '', false, $1)`,
+    [person.id],
+  )
   const notice = await server.db
     .insertInto('notices')
     .values({ bulletCode: 'BE0001', title: '안내', memo: null, authorId: person.id })
@@ -115,6 +119,7 @@ test('needs at most 12 requests per page, for files named by the document (rules
   const inTurn = pLimit(3)
   await Promise.all(Object.keys(pages).map((path) => inTurn(() => visit(path))))
   for (const { page } of free) await page.context().close()
+  await server.pool.query('truncate privacy_notices, privacy_acceptances')
   // Nobody else's home is to be reminded of it.
   await server.pool.query('delete from access_log_heads where month = $1', [`${PAST_MONTH}-01`])
 })

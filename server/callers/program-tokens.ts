@@ -55,6 +55,7 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
     ...personIn(row),
     // A program has no second factor.
     ...(row.is_account && { factorDay: '', mustSetUpFactor: false }),
+    mustAcceptPrivacy: false,
     program: { programId: row.program_id, name: row.program_name, isAccount: row.is_account },
     // No user is there to enter a password.
     passwordChecked: false,

@@ -30,6 +30,8 @@ export interface SignedIn extends Actor {
   factorDay: string
   /** True after `factorDay`: only the calls that set one up are answered (rules/account#required-factor). */
   mustSetUpFactor: boolean
+  /** True if only the calls that accept the privacy notice are answered (rules/account#privacy-acceptance); never for a program. */
+  mustAcceptPrivacy: boolean
   /** True if the password gate was passed in this session in the last 10 minutes (rules/account#password-gate). */
   passwordChecked: boolean
   /** Whether they logged in or reauthenticated in this session within CONFIRMATION_MINUTES (rules/account#confirmation). */
@@ -83,6 +85,7 @@ interface SessionRow extends PersonRow {
   has_factor: boolean
   factor_checked: boolean
   factor_settled: boolean
+  must_accept_privacy: boolean
   stale: boolean
   idle_seconds: number
   absolute_seconds: number
@@ -94,6 +97,14 @@ export const PERSON_COLUMNS = `u.id, u.login_id, u.name, u.affiliation_code, u.r
       (now() at time zone 'Asia/Seoul')::date as today,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions,
       case when r.span = 'branch' then affiliation_within(u.affiliation_code) end as within`
+
+/**
+ * Returns a SQL condition: a user has not accepted the last material version of the privacy notice or a later one.
+ * @param session alias of a session that began before a version was published, which does not count then
+ */
+export const owesPrivacy = (userId: string, session?: string) =>
+  `exists (select from privacy_notices n where n.is_material${session === undefined ? '' : ` and n.published_at < ${session}.created_at`}
+        and not exists (select from privacy_acceptances a where a.user_id = ${userId} and a.version >= n.version))`
 
 /** Converts a row to the user of a call. */
 export const personIn = (row: PersonRow) => ({
@@ -138,6 +149,7 @@ const FIND_SESSION = {
       has_second_factor(u.id) as has_factor,
       coalesce(s.factor_checked_at > now() - interval '${CONFIRMATION_MINUTES} minutes', false) as factor_checked,
       coalesce(s.factor_made_at <= now() - interval '${FACTOR_HOLD_DAYS} days', false) as factor_settled,
+      ${owesPrivacy('u.id', 's')} as must_accept_privacy,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       $3::float8 - extract(epoch from now() - s.last_used_at)::float8 as idle_seconds,
       $2::float8 - extract(epoch from now() - s.created_at)::float8 as absolute_seconds
@@ -183,6 +195,7 @@ export async function findSession(
   const factorDue = hasFactor && !isChecked
   return {
     ...personIn(row),
+    mustAcceptPrivacy: row.must_accept_privacy,
     passwordChecked: row.password_checked,
     confirmed: row.is_fresh && !factorDue,
     factorDue,
@@ -196,8 +209,8 @@ export async function findSession(
 }
 
 /**
- * Returns the live ones of these sessions with the functions of their users. Omits users who must change their password or set up a
- * second factor. Does not check cookies, and does not restart the idle timer.
+ * Returns the live ones of these sessions with the functions of their users. Omits users who must change their password, set up a
+ * second factor or accept the privacy notice. Does not check cookies, and does not restart the idle timer.
  * @returns a map by the hash of the token in hexadecimal
  */
 export async function findLiveSessions(
@@ -220,6 +233,7 @@ export async function findLiveSessions(
         and ${liveSession('s', '$2', '$3')}
         and not u.password_temporary
         and (r.factor_required_since is null or coalesce(factor_day(u) >= (now() at time zone 'Asia/Seoul')::date, true))
+        and not ${owesPrivacy('u.id', 's')}
         and login_refusal(u) is null`,
     values: [tokenHashes, limits.absoluteSeconds, limits.idleSeconds],
   })

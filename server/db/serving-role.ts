@@ -21,6 +21,8 @@ const LESS: Record<string, readonly string[]> = {
   leak_searches: ['select', 'insert'],
   migrations: ['select'],
   migrations_lock: ['select'],
+  privacy_acceptances: ['select', 'insert', 'delete'],
+  privacy_notices: ['select', 'insert'],
 }
 
 /**

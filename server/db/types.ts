@@ -469,6 +469,15 @@ export interface Database {
     passwordHash: string
     createdAt: GeneratedTime
   }
+  privacyAcceptances: { userId: string; version: number; acceptedAt: GeneratedTime }
+  privacyNotices: {
+    version: number
+    textKo: string
+    textEn: string
+    isMaterial: boolean
+    publishedBy: string
+    publishedAt: GeneratedTime
+  }
   programAccounts: { userId: string; scopes: string[]; allowedNetworks: Generated<string[]> }
   programTokens: {
     id: GeneratedAlways<string>

@@ -40,6 +40,10 @@ beforeAll(async () => {
   )
   const account = { roleCode: 'AUT003', affiliationCode: 'BEL001', scopes: ['users:read' as const] }
   await maru.call(createProgramAccount, { programName: '인사 연동', ...account }, admin)
+  await maru.owner.query(
+    `insert into privacy_notices (version, text_ko, text_en, is_material, published_by) values (1, '처리방침', '', false, $1)`,
+    [admin.id],
+  )
   await sql(`insert into teams (affiliation_code, name) values ('BEL001', '개발팀')`)
   await sql(
     `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '감사', 'Audit', 950)`,
@@ -132,6 +136,7 @@ const INPUTS: Record<string, () => object | Promise<object>> = {
     const { version } = (await maru.call(getIncident, { incidentId }, admin)).data
     return { incidentId, version, notes: '경위' }
   },
+  acceptPrivacyNotice: () => ({ privacyVersion: 1 }),
   async updateLawNote() {
     const { lawNotes } = (await maru.call(getPolicy, {}, { session: admin.session, address: '127.0.0.1' }))
       .data

@@ -37,6 +37,7 @@ import { type LinkKind, makeLinks } from './account/email-links.ts'
 import { createAuthenticator } from '../../dev/test-kit/authenticator.ts'
 import { codeAt } from '../../dev/test-kit/factors.ts'
 import { sendUpload, writeNotice } from '../../dev/test-kit/files.ts'
+import { getPrivacyNotice } from '../../contract/settings/privacy.ts'
 import { getRetention } from '../../contract/settings/retention.ts'
 import { getSettings } from '../../contract/settings.ts'
 import { getSecurity } from '../../contract/settings/security.ts'
@@ -780,6 +781,15 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const { data } = await maru.call(getPolicy, {}, { session: admin.session, address: '127.0.0.1' })
     return { input: { law: data.lawNotes[0]?.law, version: data.lawNotes[0]?.version } }
   },
+  async acceptPrivacyNotice() {
+    const privacyVersion = await publishedVersion()
+    return { by: await maru.createUser(), input: { privacyVersion } }
+  },
+  async publishPrivacyNotice() {
+    await publishedVersion()
+    const { data } = await maru.call(getPrivacyNotice, {}, admin)
+    return { input: { version: data.version, isMaterial: false } }
+  },
   async updateRetention() {
     const { data } = await maru.call(getRetention, {}, admin)
     return { input: { version: data.version } }
@@ -814,8 +824,8 @@ const MORE: Record<string, number> = {
   updateByImport: 21,
   // A rate limit by address; and the session is checked before the body, one of the largest, is read.
   importPartners: 10,
-  // A certification to use up, and the key of the digests of erased IDs.
-  signUp: 10,
+  // A certification to use up, and the key of the digests of erased IDs; the version of the privacy notice.
+  signUp: 11,
   resetPassword: 10,
   // The account is locked, its links and sessions end, and a mail.
   changeEmail: 10,
@@ -856,6 +866,17 @@ const MORE: Record<string, number> = {
   moveUsers: 10,
   // The rows of the change, later ones, and the affiliations, roles, partner codes and teams that they name.
   undoBulk: 15,
+}
+
+/** Publishes a version of the privacy notice that nobody has to accept. @returns its number */
+async function publishedVersion(): Promise<number> {
+  const { id } = await maru.createUser({ role: 'admin' })
+  const { rows } = await maru.owner.query<{ version: number }>(
+    `insert into privacy_notices (version, text_ko, text_en, is_material, published_by)
+      select coalesce(max(version), 0) + 1, '처리방침', '', false, $1 from privacy_notices returning version`,
+    [id],
+  )
+  return rows[0]?.version ?? 0
 }
 
 function callOf(name: string) {

@@ -4,6 +4,7 @@ import {
   type ConfirmationMode,
   type Endpoint,
   isDuringFactorSetUp,
+  isDuringPrivacyAcceptance,
 } from '../../contract/endpoint.ts'
 import { SESSION_USE_HEADER } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
@@ -166,17 +167,21 @@ export async function authenticateProgram(
 /**
  * Checks that a user may make a call that is not public: it needs a session, and one of the functions that the endpoint names
  * (rules/roles#deny-by-default).
- * @throws {Refusal} SESSION_REQUIRED, PASSWORD_CHANGE_REQUIRED, FACTOR_SETUP_REQUIRED, FORBIDDEN or the endpoint's own code, and the
- *   codes of `requireReauthentication`
+ * @throws {Refusal} SESSION_REQUIRED, PASSWORD_CHANGE_REQUIRED, FACTOR_SETUP_REQUIRED, PRIVACY_ACCEPTANCE_REQUIRED, FORBIDDEN or
+ *   the endpoint's own code, and the codes of `requireReauthentication`
  */
 export function requireAccess(
-  endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange' | 'duringFactorSetUp' | 'confirmed'>,
+  endpoint: Pick<
+    Endpoint,
+    'access' | 'duringPasswordChange' | 'duringFactorSetUp' | 'duringPrivacyAcceptance' | 'confirmed'
+  >,
   person: SignedIn | null,
 ): SignedIn {
   const { access } = endpoint
   if (person === null) refuse('SESSION_REQUIRED')
   if (person.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')
   if (person.mustSetUpFactor && !isDuringFactorSetUp(endpoint)) refuse('FACTOR_SETUP_REQUIRED')
+  if (person.mustAcceptPrivacy && !isDuringPrivacyAcceptance(endpoint)) refuse('PRIVACY_ACCEPTANCE_REQUIRED')
   if (typeof access === 'object' && !access.function.some((name) => can(person, name)))
     refuse(access.refusal ?? 'FORBIDDEN')
   // After the permission: a user without it is not asked for a password.

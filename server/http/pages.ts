@@ -67,6 +67,7 @@ export async function mountPages(
         fileTypes: config.fileTypes,
       }),
       ...(settings.loginProviders().length > 0 && { sso: settings.loginProviders() }),
+      ...(settings.privacyVersion() > 0 && { privacy: settings.privacyVersion() }),
       ...(now.validityEnd === 'optional' && { openEnd: true }),
       envelope: config.envelope,
     }

@@ -59,6 +59,8 @@ export interface Settings {
   mailServer(): MailServer
   /** Returns the enabled identity providers, none if SSO is off. As fresh as `now`. */
   loginProviders(): readonly LoginProvider[]
+  /** Returns the number of the present version of the privacy notice; 0 if none is published. As fresh as `now`. */
+  privacyVersion(): number
   /** Reads the settings with a query that starts after this call, and caches them. Concurrent callers share a query. */
   fresh(): Promise<Portal>
   /** Like `fresh`, but returns the cached settings if the query fails or takes more than a second. Never throws. */
@@ -148,18 +150,23 @@ const PATIENCE_MS = 1_000
 export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys): Promise<Settings> {
   let mailServer: MailServer
   let loginProviders: readonly LoginProvider[] = []
+  let privacyVersion = 0
   let known = await read()
   let running: Promise<Portal> | undefined
   let next: Promise<Portal> | undefined
   let image: { digest: string; read: Promise<LogoImage | null> } | undefined
 
   async function read(): Promise<Portal> {
-    const { rows } = await pool.query<SavedSettings & SavedMail & { providers: LoginProvider[] }>({
+    const { rows } = await pool.query<
+      SavedSettings & SavedMail & { providers: LoginProvider[]; privacy: number }
+    >({
       name: 'settings',
-      text: `select ${SELECTED}, ${LOGIN_PROVIDERS} as providers from settings`,
+      text: `select ${SELECTED}, ${LOGIN_PROVIDERS} as providers,
+        (select coalesce(max(version), 0) from privacy_notices) as privacy from settings`,
     })
     if (rows[0] === undefined) throw new Error('the row of the settings is gone')
-    const { mailUrl, mailUser, mailPassword, mailFrom, providers, ...row } = rows[0]
+    const { mailUrl, mailUser, mailPassword, mailFrom, providers, privacy, ...row } = rows[0]
+    privacyVersion = privacy
     loginProviders = config.sso ? providers : []
     mailServer = mailServerOf(config, keys, { mailUrl, mailUser, mailPassword, mailFrom })
     return portalOf(config, row)
@@ -193,6 +200,7 @@ export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys
     now: () => known,
     mailServer: () => mailServer,
     loginProviders: () => loginProviders,
+    privacyVersion: () => privacyVersion,
     session: () => ({ ...config.session, idleSeconds: known.sessionIdleMinutes * 60 }),
     fresh,
     soon: () => withTimeout(fresh(), PATIENCE_MS, () => known).catch(() => known),

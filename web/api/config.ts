@@ -17,6 +17,8 @@ interface PortalConfig {
   envelope: { key: string; iv: string }
   /** Identity providers by which users can log in; missing without any (rules/sso#login). */
   sso?: readonly { id: string; name: string; firstLogin: FirstLogin }[]
+  /** Number of the present version of the privacy notice; missing if none is published (rules/settings#privacy-notice). */
+  privacy?: number
   /** True if the validity period of a user may have no end (rules/users#open-end). */
   openEnd?: boolean
   /** Missing if all file types may be attached. */

@@ -1,10 +1,10 @@
 import { messages } from '../language.tsx'
 import { createListeners } from '../listeners.ts'
-import { endSession, pauseSession, sessionUserId } from '../session.ts'
+import { endSession, pauseSession, sessionUserId, setAcceptance } from '../session.ts'
 import { hasOpenInput } from '../unsaved-input.ts'
 import type { CallError } from './call-error.ts'
 
-type Target = '/' | '/main' | '/login' | '/password' | '/second-factor'
+type Target = '/' | '/main' | '/login' | '/password' | '/second-factor' | '/privacy/accept'
 
 /** The dialogs and the router, which this module must not import. */
 interface ErrorUi {
@@ -42,6 +42,8 @@ export function handleCallError(error: CallError): void {
   const reaction = reactionTo(error)
   if (reaction === undefined) return
   error.isHandled = true
+  // The page of the acceptance opens only with it.
+  if (reaction.target === '/privacy/accept') setAcceptance(true)
   if (error.status === 401) {
     if (sessionUserId() !== null && hasOpenInput()) pauseSession()
     else showSessionExpired(reaction.text)
@@ -85,6 +87,7 @@ function reactionTo(error: CallError): Reaction | undefined {
   }
   if (error.code === 'PASSWORD_CHANGE_REQUIRED') return { target: '/password' }
   if (error.code === 'FACTOR_SETUP_REQUIRED') return { target: '/second-factor' }
+  if (error.code === 'PRIVACY_ACCEPTANCE_REQUIRED') return { target: '/privacy/accept' }
   if (error.status === 403) return { text: failures.FORBIDDEN, target: '/main' }
   return undefined
 }

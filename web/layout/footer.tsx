@@ -17,7 +17,7 @@ const YEAR = new Date().getFullYear()
  */
 export function Footer() {
   const t = useMessages().frame
-  const { company, offices } = usePortalNames()
+  const { company, offices, privacy } = usePortalNames()
   const isFoldable = useSessionUserId() !== null && offices.length > 0
   const [isChosen, setChosen] = useState(() => localStorage.getItem(STORED) !== null)
   const isOpen = !isFoldable || isChosen
@@ -55,7 +55,12 @@ export function Footer() {
       ))}
     </ul>
   )
-  const copyright = <p className={styles.copyright}>{t.copyright(company || t.productName, YEAR)}</p>
+  const copyright = (
+    <p className={styles.copyright}>
+      {t.copyright(company || t.productName, YEAR)}
+      {privacy && <a href="/privacy">{t.privacy}</a>}
+    </p>
+  )
 
   return (
     <footer ref={footer} className={styles.footer}>

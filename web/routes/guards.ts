@@ -4,21 +4,34 @@ import { logout } from '../../contract/account/session.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import { call } from '../api/client.ts'
 import { deleteDrafts } from '../delete-drafts.ts'
-import { endSession, mustChangePassword, mustSetUpFactor, sessionUserId } from '../session.ts'
+import {
+  endSession,
+  mustAcceptPrivacy,
+  mustChangePassword,
+  mustSetUpFactor,
+  sessionUserId,
+} from '../session.ts'
 import { returnStateFor } from './return-to.ts'
 
 /* Redirects before the screen of a URL is loaded. */
 
 /**
  * Redirects a guest to /login (rules/frame#login-guard), a user with a temporary password to /password
- * (rules/account#temporary-password), and a user without a required second factor to /second-factor. All of these pages
- * return to the requested one.
+ * (rules/account#temporary-password), a user without a required second factor to /second-factor, and one who owes the
+ * acceptance of the privacy notice to /privacy/accept. All of these pages return to the requested one.
  */
 export function requireLogin(path: PagePath, location: ParsedLocation): void {
   const state = returnStateFor(location, null)
   if (sessionUserId() === null) throw redirect({ to: '/login', replace: true, state })
-  const gate = mustChangePassword() ? '/password' : mustSetUpFactor() ? '/second-factor' : path
+  const gate = requiredPage() ?? path
   if (path !== gate) throw redirect({ to: gate, replace: true, state })
+}
+
+/** Returns the page that the user must complete first, if any. The login leads to it, too. */
+export function requiredPage(): '/password' | '/second-factor' | '/privacy/accept' | undefined {
+  if (mustChangePassword()) return '/password'
+  if (mustSetUpFactor()) return '/second-factor'
+  return mustAcceptPrivacy() ? '/privacy/accept' : undefined
 }
 
 /**
@@ -29,6 +42,11 @@ export async function restoreUserSearch(search: Record<string, string | undefine
   if (Object.keys(search).length > 0) return
   const stored = (await import('../screens/users/search/search-memory.ts')).rememberedWords()
   if (Object.keys(stored).length > 0) throw redirect({ to: '/user/search', search: stored, replace: true })
+}
+
+/** Redirects a user who need not accept the privacy notice to /main. */
+export function redirectIfAccepted(): void {
+  if (!mustAcceptPrivacy()) throw redirect({ to: '/main', replace: true })
 }
 
 /** Redirects a user with a session to /main. */

@@ -66,6 +66,10 @@ export const errors: Messages['errors'] = {
   PASSWORD_CHANGE_REQUIRED: 'Please change your temporary password first.',
   FACTOR_SETUP_REQUIRED:
     'This account must have a second factor. Please log in to the portal and set one up.',
+  PRIVACY_ACCEPTANCE_REQUIRED:
+    'This account must accept the privacy notice. Please log in to the portal and accept it.',
+  PRIVACY_NOTICE_MISSING: 'This privacy notice does not exist.',
+  PRIVACY_NOTICE_CHANGED: 'The privacy notice has changed. Please read it and accept it again.',
   PATH_NOT_FOUND: 'This API path does not exist.',
   METHOD_NOT_ALLOWED: 'Only POST requests are accepted.',
   CROSS_SITE: 'Requests from other sites are not accepted.',

@@ -254,4 +254,8 @@ export const fields: PageMessages['fields'] = {
   phone: 'Telephone',
   fax: 'Fax',
   logoImage: 'Logo image',
+  noticeText: 'Privacy notice',
+  noticeTextEn: 'Privacy notice in English',
+  privacyVersion: 'Version of the privacy notice',
+  isMaterial: 'Material change',
 }

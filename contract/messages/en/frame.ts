@@ -22,6 +22,7 @@ export const frame: FirstMessages['frame'] = {
 
   noPermission: 'no permission',
 
+  privacy: 'Privacy notice',
   offices: 'Offices',
   tel: 'Tel',
   fax: 'Fax',

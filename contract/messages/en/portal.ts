@@ -96,6 +96,8 @@ export const portal = {
     incidents: 'Leak incidents',
     incident: 'Leak incident',
     roleManage: 'Roles',
+    privacy: 'Privacy notice',
+    acceptPrivacy: 'Accept the privacy notice',
     ...affiliations.titles,
     ...approvals.titles,
     ...keys.titles,

@@ -38,6 +38,8 @@ export const validation: Messages['validation'] = {
   formOrder: 'Send number and name first, then one file at the end.',
   recordIdFormat: 'This is not a valid number.',
   partnerCodeFormat: 'Enter a partner code of 2 to 30 of A-Z, 0-9, - _',
+  privacyPlaceholder: 'Please replace every 【 】 of the template by the text of your company.',
+  privacyNotAccepted: 'Please read and accept the privacy notice.',
   notAnImage: 'Please choose the image again.',
   logoTooLarge: 'The logo image can have up to 100 KB.',
   noOffice: 'There must be at least one office.',

@@ -64,6 +64,10 @@ export const errors = {
   PASSWORD_CHANGE_REQUIRED: '임시 비밀번호를 먼저 변경해주세요.',
   FACTOR_SETUP_REQUIRED:
     '이 계정은 2단계 인증을 등록해야 사용할 수 있습니다. 포털에 로그인하여 등록해주세요.',
+  PRIVACY_ACCEPTANCE_REQUIRED:
+    '이 계정은 개인정보 처리방침에 동의해야 사용할 수 있습니다. 포털에 로그인하여 동의해주세요.',
+  PRIVACY_NOTICE_MISSING: '개인정보 처리방침이 없습니다.',
+  PRIVACY_NOTICE_CHANGED: '개인정보 처리방침이 바뀌었습니다. 새 내용을 읽고 다시 동의해주세요.',
   PATH_NOT_FOUND: '존재하지 않는 API 경로입니다.',
   METHOD_NOT_ALLOWED: 'POST 요청만 처리합니다.',
   CROSS_SITE: '다른 사이트에서 보낸 요청은 받지 않습니다.',

@@ -252,4 +252,8 @@ export const fields = {
   phone: '대표전화',
   fax: '팩스',
   logoImage: '로고 이미지',
+  noticeText: '처리방침',
+  noticeTextEn: '영문 처리방침',
+  privacyVersion: '처리방침 버전',
+  isMaterial: '중요한 변경',
 }

@@ -23,6 +23,7 @@ export const frame = {
   noPermission: '권한이 없습니다.',
 
   // Footer.
+  privacy: '개인정보 처리방침',
   offices: '사업장 안내',
   tel: '전화',
   fax: '팩스',

@@ -64,6 +64,7 @@ export const finishLogin: Handler<typeof endpoint> = async (
     mustChangePassword: found.passwordTemporary,
     // The user has just used a second factor.
     mustSetUpFactor: false,
+    mustAcceptPrivacy: found.mustAcceptPrivacy,
   }
 }
 

@@ -27,6 +27,7 @@ import { beginPasskey, confirmPasskey, removePasskey, renamePasskey } from './pa
 import { comparePassword, findTemporaryPassword, verifyOwnPassword } from './verify-own-password.ts'
 import * as secondFactor from './second-factor.ts'
 import * as finishing from './finish-login.ts'
+import { acceptPrivacyNotice, readPrivacyNotice } from './privacy.ts'
 import { signUp } from './sign-up.ts'
 import { linkAtLogin } from './sso-request.ts'
 import { removeDevice, useTrustedDevice } from './trusted-devices.ts'
@@ -98,6 +99,7 @@ export const account: Handlers<'account'> = {
       userId: found.loginId,
       mustChangePassword: found.passwordTemporary,
       mustSetUpFactor: found.mustSetUpFactor,
+      mustAcceptPrivacy: found.mustAcceptPrivacy,
     }
   },
 
@@ -190,4 +192,6 @@ export const account: Handlers<'account'> = {
   confirmPasskey,
   renamePasskey,
   removePasskey,
+  readPrivacyNotice,
+  acceptPrivacyNotice,
 }

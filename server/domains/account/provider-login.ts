@@ -46,8 +46,10 @@ export async function continueLogin(
       isTrusted ? { factor: TRUSTED_DEVICE } : undefined,
       { provider },
     )
-    const { passwordTemporary: mustChangePassword, mustSetUpFactor } = found
-    return { done: { sessionUid, userId: found.loginId, mustChangePassword, mustSetUpFactor } }
+    const { passwordTemporary: mustChangePassword, mustSetUpFactor, mustAcceptPrivacy } = found
+    return {
+      done: { sessionUid, userId: found.loginId, mustChangePassword, mustSetUpFactor, mustAcceptPrivacy },
+    }
   })
   if (done === undefined) throw new Refusal('SECOND_FACTOR_REQUIRED', { ticket })
   return done

@@ -9,7 +9,7 @@ import { mapConstraintErrors } from '../../db/constraints.ts'
 import { prepareQuery } from '../../db/prepared-statements.ts'
 import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../callers/sessions.ts'
+import { owesPrivacy, type SignedIn } from '../../callers/sessions.ts'
 import { findErasedIds, refuseErasedIds } from './erased-ids.ts'
 import type { SealKeys } from '../../services/encryption.ts'
 import { hasSettledFactor, isHeld, isPasswordOwn } from './factors.ts'
@@ -34,6 +34,8 @@ const OWN_CHOICE = {
   passwordOwnFrom: sql<Date>`now() + case when ${hasSettledFactor(sql`users.id`)} then interval '0' else ${HOLD} end`,
 } as const
 
+const OWES_PRIVACY = owesPrivacy('users.id')
+
 /** Returns the condition that a row of `users` has logged in from a network before. */
 export const knownFrom = (network: string) => sql<boolean>`exists (
   select from login_networks n where n.user_id = users.id and n.network = ${network})`
@@ -56,6 +58,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
         'refusal',
       ),
       sql<boolean>`coalesce(factor_day(users) < ${today}, false)`.as('mustSetUpFactor'),
+      sql<boolean>`${sql.raw(OWES_PRIVACY)}`.as('mustAcceptPrivacy'),
       knownFrom(network).as('knownHere'),
       sql<boolean>`has_second_factor(users.id)`.as('hasSecondFactor'),
       sql<boolean>`last_login_at is not null`.as('hasLoggedIn'),

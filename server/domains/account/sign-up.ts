@@ -11,6 +11,7 @@ import { weaknessOf } from '../../services/password.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { checkCode, useUp } from './email-verification.ts'
 import { insertAccount, openRequest } from './queries.ts'
+import { checkAcceptance, saveAcceptance } from './privacy.ts'
 import { linkByTicket } from './sso-request.ts'
 
 /**
@@ -36,6 +37,7 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
   )
   const hash = await services.passwords.hash(request.password)
   await db.transaction().execute(async (tx) => {
+    const privacyVersion = await checkAcceptance(tx, request.privacyVersion)
     await useUp(tx, certification)
     const applicant = {
       loginId: request.userId,
@@ -55,6 +57,7 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
     }
     // The error must not reveal that the email belongs to a user meanwhile.
     const id = await insertAccount(tx, applicant, services.keySecret, 'CERTIFICATION_FAILED')
+    if (privacyVersion !== undefined) await saveAcceptance(tx, id, privacyVersion)
     const { ssoTicket } = request
     const provider =
       ssoTicket &&
@@ -66,9 +69,11 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
       target: request.userId,
       actorId: id,
       records: [`user/${id}`],
-      ...(provider && {
-        detail: { providerName: provider.name, ...(approves && { approvalCode: APPROVAL.approved }) },
-      }),
+      detail: {
+        ...(provider && { providerName: provider.name }),
+        ...(approves && { approvalCode: APPROVAL.approved }),
+        ...(privacyVersion !== undefined && { privacyVersion }),
+      },
     })
   })
 }

@@ -2,6 +2,7 @@ import type { Handlers } from '../../http/handler.ts'
 import { readSettings, updateSettings } from './change.ts'
 import { getErasure, listErasures } from './erasures.ts'
 import { updateMailServer } from './mail-server.ts'
+import { getPrivacyNotice, publishPrivacyNotice } from './privacy.ts'
 import { getRetention, updateRetention } from './retention.ts'
 import { getSecurity, updateSecurity } from './security.ts'
 import { getSetup, updateSetup } from './setup.ts'
@@ -23,4 +24,6 @@ export const settings: Handlers<'settings'> = {
   updateSecurity,
   listErasures,
   getErasure,
+  getPrivacyNotice,
+  publishPrivacyNotice,
 }

@@ -1,6 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import type { login } from '../../../contract/account/session.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
+import { requiredPage } from '../../routes/guards.ts'
 import { returnTarget, type ReturnTo } from '../../routes/return-to.ts'
 import { startSession } from '../../session.ts'
 
@@ -12,10 +13,6 @@ export async function goOn(
 ): Promise<void> {
   startSession(session)
   const state = next === undefined ? {} : { next }
-  const { mustChangePassword, mustSetUpFactor, userId } = session
-  await router.navigate(
-    mustChangePassword || mustSetUpFactor
-      ? { to: mustChangePassword ? '/password' : '/second-factor', replace: true, state }
-      : returnTarget(state, userId),
-  )
+  const to = requiredPage()
+  await router.navigate(to === undefined ? returnTarget(state, session.userId) : { to, replace: true, state })
 }

@@ -1,10 +1,18 @@
 import * as z from 'zod/mini'
 import { signUp } from '../../../contract/account.ts'
+import { portalConfig } from '../../api/config.ts'
 import { confirmation, passwordsMatch } from '../../forms/password-confirmation.ts'
 
-const fields = z.extend(z.omit(signUp.input, { certificationType: true, ssoTicket: true }), {
-  confirmation,
-})
+const fields = z.extend(
+  z.omit(signUp.input, { certificationType: true, ssoTicket: true, privacyVersion: true }),
+  {
+    confirmation,
+    /** The accepted version of the privacy notice; '' for none. */
+    privacyVersion: z
+      .string()
+      .check(z.refine((version) => version === String(portalConfig().privacy ?? ''), 'privacyNotAccepted')),
+  },
+)
 
 /**
  * Schema of the second submit: the fields of the call, and the repeated password, which is never sent
@@ -28,6 +36,7 @@ export const emptySignUp: SignUpForm = {
   phoneNumber: '',
   email: '',
   certificationCode: '',
+  privacyVersion: '',
 }
 
 /** Fields of the sign-up that survive a reload; no password and no code. */

@@ -3,6 +3,7 @@ import { FormProvider } from 'react-hook-form'
 import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
 import { CallError } from '../../api/call-error.ts'
 import { callWithMessage } from '../../api/client.ts'
+import { reloadConfig } from '../../api/config.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { deleteSsoTicket, readSsoTicket } from '../../sso.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,6 +13,7 @@ import { Sentence } from '../../ui/capitalized.tsx'
 import { useIdCheck } from '../../forms/use-id-check.ts'
 import cardStyles from './account-card.module.css'
 import { CertificationClock } from './verification-field.tsx'
+import { PrivacyCheckbox } from './privacy-checkbox.tsx'
 import { AccountSection, PersonSection } from './sign-up-fields.tsx'
 import { emptySignUp, STORED_FIELDS, signUpFull, signUpMain, type SignUpForm } from './sign-up-form.ts'
 import styles from './sign-up.module.css'
@@ -45,6 +47,7 @@ export default function SignUp() {
       CODE_NOT_FOUND: 'affiliationCode',
       AFFILIATION_CLOSED: 'affiliationCode',
       SSO_EMAIL_DIFFERS: 'email',
+      PRIVACY_NOTICE_CHANGED: 'privacyVersion',
     },
   })
   const { isSent, isFinishing, isRecalled } = certification
@@ -63,12 +66,13 @@ export default function SignUp() {
   }
 
   async function finish(valid: SignUpForm): Promise<AlertOptions> {
-    const { confirmation: _, ...values } = valid
+    const { confirmation: _, privacyVersion, ...values } = valid
     const kept = readSsoTicket()
     try {
       const { msg } = await callWithMessage(signUp, {
         ...values,
         certificationType,
+        ...(privacyVersion !== '' && { privacyVersion: Number(privacyVersion) }),
         ...(kept !== undefined && { ssoTicket: kept.ticket }),
       })
       deleteSsoTicket()
@@ -76,6 +80,8 @@ export default function SignUp() {
     } catch (error) {
       // The next attempt requests an account without a link.
       if (error instanceof CallError && ['SSO_STATE_INVALID', 'SSO_TAKEN'].includes(error.code)) unlink()
+      // This page has the number of the previous version, or of none.
+      if (error instanceof CallError && isAboutPrivacy(error)) await reloadConfig().catch(() => undefined)
       // Another user took the ID in the meantime, so it must be checked again.
       if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()
       throw error
@@ -110,6 +116,7 @@ export default function SignUp() {
             {draftOffer}
             <AccountSection certification={certification} idCheck={idCheck} />
             <PersonSection certification={certification} />
+            <PrivacyCheckbox />
             <div className={styles.actions}>
               <a href="/login">{t.backToLogin}</a>
               <Button type="submit" variant="primary" isPending={isFinishing} className={styles.submit}>
@@ -124,6 +131,10 @@ export default function SignUp() {
     </div>
   )
 }
+
+/** Returns whether a refusal is about the acceptance of the privacy notice. */
+const isAboutPrivacy = ({ code, field }: CallError) =>
+  code === 'PRIVACY_NOTICE_CHANGED' || field === 'privacyVersion'
 
 /**
  * Shows the steps of a sign-up and marks the current one: the details, or after `isSent` the email. The approval step follows

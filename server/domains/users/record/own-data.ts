@@ -78,6 +78,10 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
   ) => sql`select jsonb_build_object('askedAt', ${time('asked_at')}, 'reason', reason, 'state', state,
     'decidedAt', ${time('decided_at')}, 'decisionReason', decision_reason) as row
     from factor_resets where user_id = ${id} order by id`,
+  privacyAcceptances: (
+    id,
+  ) => sql`select jsonb_build_object('privacyVersion', version, 'acceptedAt', ${time('accepted_at')}) as row
+    from privacy_acceptances where user_id = ${id} order by version`,
   networks: (
     id,
   ) => sql`select jsonb_build_object('network', network, 'lastLoginAt', ${time('last_login_at')}) as row

@@ -1,0 +1,51 @@
+import type { PrivacyTexts } from '../ko/privacy.ts'
+
+/** `ko/privacy.ts` in English. */
+export const privacy: PrivacyTexts = {
+  name: 'Privacy notice',
+  reading: 'Loading the privacy notice.',
+  unread: 'The privacy notice could not be loaded.',
+  versionOf: (version, publishedAt) => `Version ${version} · published ${publishedAt}`,
+  present: 'Show the present version',
+  others: 'All versions',
+
+  accept: 'I accept the privacy notice.',
+  read: 'Read the privacy notice',
+  newWindow: 'new window',
+
+  acceptLead:
+    'To go on, please read and accept the privacy notice. If you do not accept it, you can log out.',
+  acceptSubmit: 'Accept and go on',
+
+  lead: 'After the first publication every page links to the notice, and users accept it when they sign up or first log in. Until then nobody is asked.',
+  legal: (citations) => `Required contents: ${citations}`,
+  versions: 'Published versions',
+  loading: 'Loading the versions.',
+  failed: 'The versions could not be loaded.',
+  empty: 'Nothing is published yet.',
+  columns: {
+    privacyVersion: 'Version',
+    publishedAt: 'Published',
+    isMaterial: 'Asked again',
+    name: 'Published by',
+    acceptedCount: 'Accepted by',
+  },
+  again: 'Yes',
+  notAgain: 'No',
+  people: (count) => `${count} ${count === 1 ? 'user' : 'users'}`,
+  edit: 'New version',
+  korean: 'Korean (Markdown)',
+  english: 'English (Markdown)',
+  englishHint: 'If it is empty, English pages show the Korean notice.',
+  template: 'Insert the template',
+  templateLead:
+    'The template is an example in Korean. Replace every 【 】 by the text of your company, and compare all of it with what your company does before you publish it.',
+  preview: 'Preview',
+  isMaterial: 'Material change: all users must accept it again at their next login.',
+  publish: 'Publish',
+  publishQuestion: {
+    title: 'Publish the privacy notice',
+    message: 'A published version cannot be changed or deleted. Publish it?',
+  },
+  published: (version) => `Version ${version} of the privacy notice is published.`,
+}

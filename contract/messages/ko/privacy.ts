@@ -1,0 +1,55 @@
+/** Texts of the pages of the privacy notice. They load with these pages. */
+export const privacy = {
+  name: '개인정보 처리방침',
+  reading: '개인정보 처리방침을 불러오는 중입니다.',
+  unread: '개인정보 처리방침을 불러오지 못했습니다.',
+  versionOf: (version: number, publishedAt: string) => `버전 ${version} · ${publishedAt} 게시`,
+  present: '현재 버전 보기',
+  others: '모든 버전',
+
+  // Sign-up.
+  accept: '개인정보 처리방침에 동의합니다.',
+  read: '개인정보 처리방침 보기',
+  newWindow: '새 창',
+
+  // Before the portal is used.
+  acceptLead:
+    '포털을 계속 사용하려면 개인정보 처리방침을 읽고 동의해주세요. 동의하지 않으면 로그아웃할 수 있습니다.',
+  acceptSubmit: '동의하고 계속',
+
+  // Settings.
+  lead: '게시하면 모든 화면 아래에 링크가 생기고, 회원가입할 때와 처음 로그인할 때 동의를 받습니다. 게시하기 전에는 아무것도 묻지 않습니다.',
+  legal: (citations: string) => `처리방침에 넣을 내용: ${citations}`,
+  versions: '게시한 버전',
+  loading: '버전을 불러오는 중입니다.',
+  failed: '버전을 불러오지 못했습니다.',
+  empty: '아직 게시하지 않았습니다.',
+  columns: {
+    privacyVersion: '버전',
+    publishedAt: '게시 일시',
+    isMaterial: '다시 동의',
+    name: '게시한 사람',
+    acceptedCount: '동의한 사람',
+  },
+  again: '받음',
+  notAgain: '받지 않음',
+  people: (count: number) => `${count}명`,
+  edit: '새 버전',
+  korean: '한국어 (Markdown)',
+  english: '영어 (Markdown)',
+  englishHint: '비워두면 영어 화면에도 한국어 처리방침이 나옵니다.',
+  template: '템플릿 넣기',
+  templateLead:
+    '템플릿은 예시입니다. 【 】 안을 회사의 내용으로 바꾸고, 모든 내용을 회사의 실제 처리와 비교한 뒤 게시해주세요.',
+  preview: '미리 보기',
+  isMaterial: '중요한 변경: 모든 사용자에게 다음 로그인에서 다시 동의를 받습니다.',
+  publish: '게시',
+  publishQuestion: {
+    title: '개인정보 처리방침 게시',
+    message: '게시한 버전은 수정하거나 삭제할 수 없습니다. 게시하시겠습니까?',
+  },
+  published: (version: number) => `개인정보 처리방침 버전 ${version}을 게시했습니다.`,
+}
+
+/** The type that the texts of every language have. */
+export type PrivacyTexts = typeof privacy
