@@ -54,7 +54,6 @@ export const slimPages = {
   '/logout': { screen: 'account/logout', title: 'logout', ...open },
   '/password': { screen: 'account/password', title: 'password', ...needsLogin },
   '/second-factor': { screen: 'account/set-up-factor', title: 'setUpFactor', ...needsLogin },
-  '/privacy/accept': { screen: 'account/accept-privacy', title: 'acceptPrivacy', ...needsLogin },
   '/privacy': { screen: 'account/privacy', title: 'privacy', ...open, words: ['version'] },
   '/find/id': { screen: 'account/find-id', title: 'findId', ...open },
   '/reset/pw': { screen: 'account/reset-password', title: 'resetPassword', ...open },

@@ -4,7 +4,7 @@ import { endSession, pauseSession, sessionUserId, setAcceptance } from '../sessi
 import { hasOpenInput } from '../unsaved-input.ts'
 import type { CallError } from './call-error.ts'
 
-type Target = '/' | '/main' | '/login' | '/password' | '/second-factor' | '/privacy/accept'
+type Target = '/' | '/main' | '/login' | '/password' | '/second-factor' | '/privacy'
 
 /** The dialogs and the router, which this module must not import. */
 interface ErrorUi {
@@ -42,8 +42,8 @@ export function handleCallError(error: CallError): void {
   const reaction = reactionTo(error)
   if (reaction === undefined) return
   error.isHandled = true
-  // The page of the acceptance opens only with it.
-  if (reaction.target === '/privacy/accept') setAcceptance(true)
+  // Only then does the page ask for it.
+  if (reaction.target === '/privacy') setAcceptance(true)
   if (error.status === 401) {
     if (sessionUserId() !== null && hasOpenInput()) pauseSession()
     else showSessionExpired(reaction.text)
@@ -87,7 +87,7 @@ function reactionTo(error: CallError): Reaction | undefined {
   }
   if (error.code === 'PASSWORD_CHANGE_REQUIRED') return { target: '/password' }
   if (error.code === 'FACTOR_SETUP_REQUIRED') return { target: '/second-factor' }
-  if (error.code === 'PRIVACY_ACCEPTANCE_REQUIRED') return { target: '/privacy/accept' }
+  if (error.code === 'PRIVACY_ACCEPTANCE_REQUIRED') return { target: '/privacy' }
   if (error.status === 403) return { text: failures.FORBIDDEN, target: '/main' }
   return undefined
 }

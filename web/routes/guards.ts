@@ -18,7 +18,7 @@ import { returnStateFor } from './return-to.ts'
 /**
  * Redirects a guest to /login (rules/frame#login-guard), a user with a temporary password to /password
  * (rules/account#temporary-password), a user without a required second factor to /second-factor, and one who owes the
- * acceptance of the privacy notice to /privacy/accept. All of these pages return to the requested one.
+ * acceptance of the privacy notice to /privacy. All of these pages return to the requested one.
  */
 export function requireLogin(path: PagePath, location: ParsedLocation): void {
   const state = returnStateFor(location, null)
@@ -28,10 +28,10 @@ export function requireLogin(path: PagePath, location: ParsedLocation): void {
 }
 
 /** Returns the page that the user must complete first, if any. The login leads to it, too. */
-export function requiredPage(): '/password' | '/second-factor' | '/privacy/accept' | undefined {
+export function requiredPage(): '/password' | '/second-factor' | '/privacy' | undefined {
   if (mustChangePassword()) return '/password'
   if (mustSetUpFactor()) return '/second-factor'
-  return mustAcceptPrivacy() ? '/privacy/accept' : undefined
+  return mustAcceptPrivacy() ? '/privacy' : undefined
 }
 
 /**
@@ -42,11 +42,6 @@ export async function restoreUserSearch(search: Record<string, string | undefine
   if (Object.keys(search).length > 0) return
   const stored = (await import('../screens/users/search/search-memory.ts')).rememberedWords()
   if (Object.keys(stored).length > 0) throw redirect({ to: '/user/search', search: stored, replace: true })
-}
-
-/** Redirects a user who need not accept the privacy notice to /main. */
-export function redirectIfAccepted(): void {
-  if (!mustAcceptPrivacy()) throw redirect({ to: '/main', replace: true })
 }
 
 /** Redirects a user with a session to /main. */

@@ -11,7 +11,7 @@ import type { FunctionName } from '../../contract/permissions.ts'
 import { loadPortalMessages } from '../language.tsx'
 import { hasCachedFunction } from '../session.ts'
 import { words } from './search-params.ts'
-import { requireLogin, logOut, restoreUserSearch, redirectIfAccepted, redirectIfLoggedIn } from './guards.ts'
+import { requireLogin, logOut, restoreUserSearch, redirectIfLoggedIn } from './guards.ts'
 
 const importGate = () => import('../layout/permission-gate.tsx')
 const Gate = lazyRouteComponent(importGate, 'FunctionGate')
@@ -39,7 +39,6 @@ const specials: { [P in PagePath]?: Special } = {
   '/': { before: redirectIfLoggedIn },
   '/login': { before: redirectIfLoggedIn },
   '/logout': { before: logOut },
-  '/privacy/accept': { before: redirectIfAccepted },
   '/notice/insert': { title: ({ noticeId }) => (noticeId === undefined ? 'noticeInsert' : 'noticeEdit') },
   '/user/import': { title: ({ mode }) => (mode === 'update' ? 'userUpdate' : 'userImport') },
   '/user/search': { before: restoreUserSearch },

@@ -97,7 +97,6 @@ export const portal = {
     incident: 'Leak incident',
     roleManage: 'Roles',
     privacy: 'Privacy notice',
-    acceptPrivacy: 'Accept the privacy notice',
     ...affiliations.titles,
     ...approvals.titles,
     ...keys.titles,

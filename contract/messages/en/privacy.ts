@@ -2,11 +2,9 @@ import type { PrivacyTexts } from '../ko/privacy.ts'
 
 /** `ko/privacy.ts` in English. */
 export const privacy: PrivacyTexts = {
-  name: 'Privacy notice',
   reading: 'Loading the privacy notice.',
   unread: 'The privacy notice could not be loaded.',
   versionOf: (version, publishedAt) => `Version ${version} · published ${publishedAt}`,
-  present: 'Show the present version',
   others: 'All versions',
 
   accept: 'I accept the privacy notice.',

@@ -104,7 +104,6 @@ export const portal = {
     incident: '유출 사고 상세',
     roleManage: '권한 관리',
     privacy: '개인정보 처리방침',
-    acceptPrivacy: '개인정보 처리방침 동의',
     ...affiliations.titles,
     ...approvals.titles,
     ...keys.titles,

@@ -1,10 +1,8 @@
 /** Texts of the pages of the privacy notice. They load with these pages. */
 export const privacy = {
-  name: '개인정보 처리방침',
   reading: '개인정보 처리방침을 불러오는 중입니다.',
   unread: '개인정보 처리방침을 불러오지 못했습니다.',
   versionOf: (version: number, publishedAt: string) => `버전 ${version} · ${publishedAt} 게시`,
-  present: '현재 버전 보기',
   others: '모든 버전',
 
   // Sign-up.

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
-import { PRESENT_PRIVACY, readPrivacyNotice } from '../../../contract/account.ts'
-import { prefetch, query } from '../../api/query.ts'
+import { Link, useRouter, useSearch } from '@tanstack/react-router'
+import { acceptPrivacyNotice, PRESENT_PRIVACY, readPrivacyNotice } from '../../../contract/account.ts'
+import { prefetch, query, queryClient, useCall } from '../../api/query.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
 import { LoadedRecord } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
+import { LOG_OUT, returnTarget } from '../../routes/return-to.ts'
+import { mustAcceptPrivacy, sessionUserId, setAcceptance } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './password.module.css'
@@ -21,39 +25,76 @@ export function load({ version }: { version?: string }): void {
   void prefetch(noticeOf(version))
 }
 
-/** The page /privacy, for everyone: the privacy notice and its former versions (rules/settings#privacy-versions). */
+/**
+ * The page /privacy, for everyone: the privacy notice and its former versions (rules/settings#privacy-versions). Asks a user who must
+ * accept it before anything else (rules/account#privacy-acceptance).
+ */
 export default function Privacy() {
   const { titles } = usePortalMessages()
   const t = usePrivacyTexts()
   const found = useQuery(noticeOf(useSearch({ from: '/slim/privacy' }).version))
+  const isDue = mustAcceptPrivacy()
   return (
     <div className={styles.screen}>
       <h1>{titles.privacy}</h1>
+      {isDue && <p className={styles.lead}>{t.acceptLead}</p>}
       <LoadedRecord query={found} title={titles.privacy} loading={t.reading} failed={t.unread}>
         {({ noticeText, privacyVersion, publishedAt, versions }) => (
-          <>
-            <p className={styles.lead}>{t.versionOf(privacyVersion, publishedAt)}</p>
-            <div className={layout.parts}>
-              <Card>
-                <PrivacyNotice text={noticeText} />
+          <div className={layout.parts}>
+            <Card title={t.versionOf(privacyVersion, publishedAt)}>
+              <PrivacyNotice text={noticeText} />
+            </Card>
+            {isDue && privacyVersion === versions[0]?.privacyVersion && (
+              <Acceptance version={privacyVersion} reload={found.refetch} />
+            )}
+            {versions.length > 1 && (
+              <Card title={t.others}>
+                <ul className={layout.stack}>
+                  {versions.map((each) => (
+                    <li key={each.privacyVersion}>
+                      <Link to="/privacy" search={{ version: String(each.privacyVersion) }}>
+                        {t.versionOf(each.privacyVersion, each.publishedAt)}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
               </Card>
-              {versions.length > 1 && (
-                <Card title={t.others}>
-                  <ul className={layout.stack}>
-                    {versions.map((each) => (
-                      <li key={each.privacyVersion}>
-                        <Link to="/privacy" search={{ version: String(each.privacyVersion) }}>
-                          {t.versionOf(each.privacyVersion, each.publishedAt)}
-                        </Link>
-                      </li>
-                    ))}
-                  </ul>
-                </Card>
-              )}
-            </div>
-          </>
+            )}
+          </div>
         )}
       </LoadedRecord>
+    </div>
+  )
+}
+
+/** Accepts a version, and leads to the page that the user requested. */
+function Acceptance({ version, reload }: { version: number; reload: () => Promise<unknown> }) {
+  const { account } = usePortalMessages()
+  const t = usePrivacyTexts()
+  const router = useRouter()
+  const accept = useCall(acceptPrivacyNotice)
+
+  async function goOn() {
+    try {
+      await accept.mutateAsync({ privacyVersion: version })
+    } catch (error) {
+      await showRefusal(error)
+      // Another version may have been published meanwhile.
+      await reload()
+      return
+    }
+    setAcceptance(false)
+    // Calls that were refused in the meantime are made again.
+    queryClient.clear()
+    await router.navigate(returnTarget(router.state.location.state, sessionUserId() ?? ''))
+  }
+
+  return (
+    <div className={layout.row}>
+      <Button variant="primary" isPending={accept.isPending} onClick={() => void goOn()}>
+        {t.acceptSubmit}
+      </Button>
+      <Button onClick={() => void router.navigate(LOG_OUT)}>{account.logout}</Button>
     </div>
   )
 }
