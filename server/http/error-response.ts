@@ -60,7 +60,8 @@ export function answerFailure(
   } = {},
 ): FastifyReply {
   addRequestNotes(request, { code, raisesRights: extra.raisesRights === true })
-  const text = extra.msg ?? catalogues[languageOf(request)].errors[code]
+  const language = isScim(request) ? 'en' : languageOf(request)
+  const text = extra.msg ?? catalogues[language].errors[code]
   const msg = extra.about?.length ? `${text} (${extra.about.join(', ')})` : text
   const failure: Failure = { code, msg }
   if (extra.field !== undefined) failure.field = extra.field

@@ -40,7 +40,7 @@ export function refuseScim(scimType: ScimType, detail: string, status = 400): ne
 
 /** Returns whether a request is one of SCIM, whose failures have a format of their own (rules/scim#errors). */
 export const isScim = ({ url }: FastifyRequest): boolean =>
-  /^[^?]*/.exec(url)?.[0].startsWith(`${SCIM_BASE}/`) === true
+  /^[^?]*/.exec(url)?.[0].replace(/\/?$/, '/').startsWith(`${SCIM_BASE}/`) === true
 
 /** Types of refusals that SCIM has a name for. */
 const TYPES: Partial<Record<ErrorCode, ScimType>> = {

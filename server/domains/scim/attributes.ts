@@ -1,18 +1,11 @@
+import type { Filter } from 'scim2-parse-filter'
 import * as z from 'zod/mini'
 import { email as emailSchema, lineOrEmpty, phoneNumber } from '../../../contract/fields.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
-
-/** URNs of the schemas. */
-export const URN = {
-  user: 'urn:ietf:params:scim:schemas:core:2.0:User',
-  enterprise: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
-  group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
-  patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
-  list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
-} as const
+import { ENTERPRISE, matches, type Path, pathIn, quote, URN } from './paths.ts'
 
 /** Texts of a user that are kept as they are, besides userName and externalId. A dot separates a part of a complex attribute. */
-const TEXTS = [
+export const TEXTS = [
   'displayName',
   'title',
   'nickName',
@@ -34,7 +27,7 @@ const TEXTS = [
 /** Attributes of the standard that Maru does not keep. They are accepted, so that a client may send them. */
 const IGNORED = new Set(
   `schemas profileurl password ims photos addresses entitlements roles x509certificates name.honorificprefix
-    name.honorificsuffix ${URN.enterprise}.manager`
+    name.honorificsuffix manager ${URN.enterprise}.manager`
     .toLowerCase()
     .split(/\s+/),
 )
@@ -47,7 +40,7 @@ const LISTS = new Map([
   ['emails', 'emails'],
   ['phonenumbers', 'phoneNumbers'],
 ] as const)
-const COMPLEX = new Set(['name', URN.enterprise.toLowerCase()])
+const COMPLEX = new Set(['name', ENTERPRISE])
 
 /** An email address or a phone number. */
 export interface Contact {
@@ -83,75 +76,46 @@ const MAX_CONTACTS = 10
 const text = lineOrEmpty(MAX_TEXT)
 const lower = (value: string) => value.trim().toLowerCase()
 
+/** Returns the value of a list with one object that has a value: Entra sends texts so. Returns anything else unchanged. */
+const plain = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 && isObject(value[0]) && 'value' in value[0]
+    ? value[0].value
+    : value
+
 /** Returns a text, or a number as one. Null is an empty text. */
 export function textOf(value: unknown, path: string): string {
-  const parsed = z.safeParse(text, typeof value === 'number' ? String(value) : (value ?? ''))
+  const given = plain(value) ?? ''
+  const parsed = z.safeParse(text, typeof given === 'number' ? String(given) : given)
   return parsed.success
     ? parsed.data
     : refuseScim('invalidValue', `${path} is not a text of at most ${MAX_TEXT} characters`)
 }
 
 /** Returns a truth value; Entra sends "True" and "False". */
-export function truthOf(value: unknown, path: string): boolean {
-  const given = typeof value === 'string' ? lower(value) : value
-  if (given === true || given === 'true') return true
-  return given === false || given === 'false'
-    ? false
-    : refuseScim('invalidValue', `${path} is not true or false`)
+function truthOf(value: unknown, path: string): boolean {
+  const given = plain(value)
+  if (given === true || given === false) return given
+  const word = typeof given === 'string' ? lower(given) : ''
+  if (word !== 'true' && word !== 'false') refuseScim('invalidValue', `${path} is not true or false`)
+  return word === 'true'
 }
 
 /** Returns whether a value is an object and no list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function contactOf(value: unknown, path: string, type?: string): Contact {
+function contactOf(value: unknown, path: string, before?: Contact): Contact {
   const given = isObject(value)
     ? new Map(Object.entries(value).map(([key, part]) => [key.toLowerCase(), part]))
     : null
   const textAt = (key: string) => textOf(given?.get(key), `${path}.${key}`)
   return {
-    value: given === null ? textOf(value, path) : textAt('value'),
-    type: (given && textAt('type')) || type,
-    ...(given?.get('primary') !== undefined && { primary: truthOf(given.get('primary'), `${path}.primary`) }),
+    value:
+      given === null ? textOf(value, path) : given.has('value') ? textAt('value') : (before?.value ?? ''),
+    type: (given && textAt('type')) || before?.type,
+    ...(given?.has('primary') && { primary: truthOf(given.get('primary') ?? false, `${path}.primary`) }),
   }
 }
-
-/** A path of PATCH: an attribute, a filter of its values, and a part of them. */
-export interface Path {
-  /** In lower case, without the URN of the core schema. */
-  name: string
-  filter?: { name: string; value: string }
-  part?: string
-}
-
-const PATH =
-  /^([a-z][\w-]*)(?:\[\s*([a-z]+)\s+eq\s+(?:"([^"\\]*)"|(true|false))\s*\])?(?:\.([a-z$][\w-]*))?$/i
-
-/** Parses a path such as `emails[type eq "work"].value`. @throws {ScimRefusal} invalidPath */
-export const parsePath = (path: string): Path =>
-  pathIn(path) ?? refuseScim('invalidPath', `${quote(path)} is not a path`)
-
-function pathIn(path: string): Path | undefined {
-  const trimmed = path.trim()
-  const own = [URN.user, URN.group].find((urn) => trimmed.toLowerCase().startsWith(`${urn.toLowerCase()}:`))
-  const rest = own === undefined ? trimmed : trimmed.slice(own.length + 1)
-  if (/^urn:/i.test(rest)) {
-    const isEnterprise = rest.toLowerCase().startsWith(URN.enterprise.toLowerCase())
-    const part = rest.slice(URN.enterprise.length + 1).toLowerCase()
-    if (!isEnterprise) return { name: 'schemas' }
-    return { name: URN.enterprise.toLowerCase(), ...(part !== '' && { part: part.replace(/\..*/s, '') }) }
-  }
-  const parts = PATH.exec(rest)
-  if (parts === null) return undefined
-  const [, name, by, quoted, bare, part] = parts
-  return {
-    name: lower(name ?? ''),
-    ...(by !== undefined && { filter: { name: lower(by), value: lower(quoted ?? bare ?? '') } }),
-    ...(part !== undefined && { part: lower(part) }),
-  }
-}
-
-const quote = (path: string) => JSON.stringify(path.slice(0, 100))
 
 /** The kinds of changes of PATCH. */
 export type Op = 'add' | 'replace' | 'remove'
@@ -162,7 +126,7 @@ export type Op = 'add' | 'replace' | 'remove'
  * @throws {ScimRefusal} invalidPath, invalidValue, mutability
  */
 export function change(user: Attributes, op: Op, path: Path, value: unknown, isStrict: boolean): void {
-  const { name, part } = path
+  const { name, filter, part } = path
   const full = part === undefined ? name : `${name}.${part}`
   const list = LISTS.get(name as 'emails')
   const known = canonical.get(full)
@@ -175,9 +139,11 @@ export function change(user: Attributes, op: Op, path: Path, value: unknown, isS
     user.externalId = op === 'remove' ? null : textOf(value, 'externalId') || null
   } else if (full === 'active') {
     if (op === 'remove') refuseScim('mutability', 'active cannot be removed')
-    user.active = truthOf(value, 'active')
+    if (isStrict || value !== null) user.active = truthOf(value, 'active')
   } else if (list !== undefined) {
     user[list] = contactsAfter(user[list], op, path, value)
+  } else if (filter !== undefined && !IGNORED.has(name)) {
+    if (isStrict) refuseScim('invalidPath', `${name} has no values to filter`)
   } else if (known !== undefined) {
     const now = op === 'remove' ? '' : textOf(value, known)
     if (now === '') user.texts.delete(known)
@@ -191,11 +157,19 @@ export function change(user: Attributes, op: Op, path: Path, value: unknown, isS
 
 /** Changes the parts of a complex attribute that a value names, or removes all. */
 function changeParts(user: Attributes, op: Op, name: string, value: unknown): void {
-  if (op === 'remove') {
+  if (op === 'remove' || value === null) {
     for (const path of TEXTS) if (lower(path).startsWith(`${name}.`)) user.texts.delete(path)
   } else if (!isObject(value)) refuseScim('invalidValue', `${name} is not an object`)
   else
     for (const [key, part] of Object.entries(value)) change(user, op, { name, part: lower(key) }, part, false)
+}
+
+/** Returns the type that a filter such as `type eq "work"` asks for. */
+function typeIn(filter: Filter | undefined): string | undefined {
+  if (filter === undefined) return undefined
+  if (filter.op === 'and') return filter.filters.map(typeIn).find((type) => type !== undefined)
+  const isType = filter.op === 'eq' && filter.attrPath.toLowerCase() === 'type'
+  return isType ? String(filter.compValue) : undefined
 }
 
 /** Returns the contacts after a change. A filter without a match adds a value, as Entra expects. */
@@ -205,41 +179,47 @@ function contactsAfter(
   { name, filter, part }: Path,
   value: unknown,
 ): Contact[] {
-  const matches = (contact: Contact) => {
-    if (filter === undefined) return true
-    const held = filter.name === 'primary' ? String(contact.primary === true) : contact[filter.name as 'type']
-    return typeof held === 'string' && lower(held) === filter.value
-  }
+  const isMatch = (one: Contact) =>
+    filter === undefined ||
+    matches(filter, { value: one.value, type: one.type, primary: one.primary === true, display: '' })
   if (part !== undefined && !['value', 'type', 'primary', 'display'].includes(part))
     refuseScim('invalidPath', `${name} has no part ${quote(part)}`)
-  if (filter !== undefined && !['value', 'type', 'primary'].includes(filter.name))
-    refuseScim('invalidPath', `${name} cannot be filtered by ${quote(filter.name)}`)
-  const type = filter?.name === 'type' ? filter.value : undefined
-  let after: Contact[]
-  if (op === 'remove') {
-    const named = Array.isArray(value) ? value.map((one) => contactOf(one, name).value) : null
-    after = before.filter((one) => !(matches(one) && (named === null || named.includes(one.value))))
-  } else if (part !== undefined || filter !== undefined) {
-    const isPart = part !== undefined && part !== 'value'
-    const set = (one: Contact): Contact => {
-      if (part === 'primary') return { ...one, primary: truthOf(value, `${name}.primary`) }
-      if (part === 'type') return { ...one, type: textOf(value, `${name}.type`) }
-      return isPart
-        ? one
-        : { ...one, ...contactOf(Array.isArray(value) ? value[0] : value, name, one.type ?? type) }
-    }
-    const [first] = before.filter(matches)
-    if (first !== undefined) after = before.map((one) => (one === first ? set(one) : one))
-    else after = isPart ? [...before] : [...before, set({ value: '', type })]
-  } else {
-    const given = (Array.isArray(value) ? value : [value ?? []].flat()).map((one) => contactOf(one, name))
-    const values = new Set(given.map((one) => one.value))
-    after = op === 'add' ? [...before.filter((one) => !values.has(one.value)), ...given] : given
+  const given = () => [value ?? []].flat().map((one) => contactOf(one, name))
+  const set = (one: Contact): Contact => {
+    if (part === 'display') return one
+    if (op === 'remove') return { ...one, [part ?? 'type']: undefined }
+    if (part === 'primary') return { ...one, primary: truthOf(value, `${name}.primary`) }
+    if (part === 'type') return { ...one, type: textOf(value, `${name}.type`) }
+    return { ...one, ...contactOf(Array.isArray(value) ? value[0] : value, name, one) }
   }
-  const kept = after.filter((one) => one.value !== '')
+  let after: Contact[]
+  if (op === 'remove' && (part === undefined || part === 'value')) {
+    const named = filter === undefined && value !== undefined && value !== null ? given() : null
+    after = before.filter((one) => !isMatch(one) || named?.every((other) => other.value !== one.value))
+  } else if (part !== undefined || filter !== undefined) {
+    const first = before.find(isMatch)
+    const isAdded = op !== 'remove' && first === undefined && (part === undefined || part === 'value')
+    after = before.map((one) => (one === first ? set(one) : one))
+    if (isAdded) after.push(set({ value: '', type: typeIn(filter) }))
+  } else {
+    const values = new Set(given().map((one) => one.value))
+    after = [...(op === 'add' ? before.filter((one) => !values.has(one.value)) : []), ...given()]
+  }
+  const kept = withOnePrimary(
+    before,
+    after.filter((one) => one.value !== ''),
+  )
   return kept.length > MAX_CONTACTS
     ? refuseScim('invalidValue', `${name} has more than ${MAX_CONTACTS} values`)
     : kept
+}
+
+/** Returns the contacts with one primary at most: the one that has become so. */
+function withOnePrimary(before: readonly Contact[], after: Contact[]): Contact[] {
+  const primaries = after.filter((one) => one.primary)
+  const wasPrimary = (one: Contact) => before.some((other) => other.primary && other.value === one.value)
+  const chosen = primaries.find((one) => !wasPrimary(one)) ?? primaries[0]
+  return after.map((one) => (one.primary && one !== chosen ? { ...one, primary: false } : one))
 }
 
 /** Changes all attributes that an object names, such as the body of a POST; its keys may be paths too. */

@@ -12,6 +12,7 @@ import { LIFTED, suspendAccounts } from '../users/index.ts'
 import { type Attributes, emailOf, nameOf, phoneOf, positionOf } from './attributes.ts'
 import { mapScimErrors } from './create.ts'
 import { type LockedProvider, type ManagedUser, toStored } from './queries.ts'
+import { descriptionAfter } from './resource.ts'
 
 /** A request of SCIM that is handled. */
 export type ScimCall = Pick<
@@ -68,11 +69,10 @@ async function saveFields(
   if (nameOf(after) !== nameOf(before)) columns.name = nameOf(after)
   if (positionOf(after) !== positionOf(before)) columns.position = positionOf(after)
   const phoneNumber = phoneOf(after)
-  // A number that does not fit keeps the present one.
-  if (phoneNumber !== phoneOf(before) && phoneNumber !== '') columns.phoneNumber = phoneNumber
+  if (phoneNumber !== phoneOf(before)) columns.phoneNumber = phoneNumber
   const email = emailOf(after)
-  if (email === '') refuseScim('invalidValue', 'neither emails nor userName has a valid email address')
-  const isOtherEmail = email !== emailOf(before) && email !== user.email
+  // The owner of an adopted account changes its email: it opens the account, which did not come from the provider.
+  const isOtherEmail = user.isMade && ![emailOf(before), user.email, ''].includes(email)
   const detail = differences(user, { ...columns, ...(isOtherEmail && { email }) })
   if (Object.keys(columns).length > 0)
     await tx
@@ -92,13 +92,14 @@ async function saveFields(
 async function saveIdentity(
   tx: Tx,
   providerId: string,
-  { user, after, isBack = false }: Pick<Change, 'user' | 'after' | 'isBack'>,
+  { user, before, after, isBack = false }: Change,
 ): Promise<void> {
   const { userName, externalId } = after
+  const attributes = toStored(descriptionAfter(user, before, after))
   await mapScimErrors(async () => {
     await tx
       .updateTable('scimUsers')
-      .set({ userName, externalId, attributes: toStored(after), withdrawnAt: null, updatedAt: sql`now()` })
+      .set({ userName, externalId, attributes, withdrawnAt: null, updatedAt: sql`now()` })
       .where('userId', '=', user.id)
       .execute()
     const isOther = externalId !== user.externalId

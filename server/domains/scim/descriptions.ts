@@ -1,9 +1,7 @@
 import { refuse } from '../../../contract/errors.ts'
-import type { Call } from '../../http/handler.ts'
-import { URN } from './attributes.ts'
-import { baseOf, listOf } from './users.ts'
+import { URN } from './paths.ts'
+import { listOf } from './users.ts'
 
-type Describing = Pick<Call, 'services'>
 type Description = Record<string, unknown> & { id: string }
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
@@ -11,7 +9,8 @@ const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 /** Returns the description of an attribute (RFC 7643). */
 const attribute = (name: string, more: Record<string, unknown> = {}) => ({
   name,
-  type: name === 'active' || name === 'primary' ? 'boolean' : 'string',
+  type: { active: 'boolean', primary: 'boolean', $ref: 'reference' }[name] ?? 'string',
+  ...(name === '$ref' && { referenceTypes: ['User', 'Group'] }),
   multiValued: false,
   description: name,
   required: false,
@@ -64,32 +63,32 @@ const type = (id: string, urn: string, extensions: string[]): Description => ({
 
 const TYPES = [type('User', URN.user, [URN.enterprise]), type('Group', URN.group, [])]
 
-const located = (call: Describing, resourceType: string, path: string) => ({
-  meta: { resourceType, location: `${baseOf(call)}${path}` },
+const located = (base: string, resourceType: string, path: string) => ({
+  meta: { resourceType, location: base + path },
 })
 
 /** Returns the requests of a list of descriptions, and of one of them. */
 function listed(resourceType: string, all: readonly Description[]) {
   const path = `/${resourceType}s`
-  const shown = (call: Describing, one: Description) => ({
+  const shown = (base: string, one: Description) => ({
     ...one,
-    ...located(call, resourceType, `${path}/${one.id}`),
+    ...located(base, resourceType, `${path}/${one.id}`),
   })
   return {
-    [path]: (call: Describing) =>
+    [path]: (base: string) =>
       listOf(
-        all.map((one) => shown(call, one)),
+        all.map((one) => shown(base, one)),
         1,
         all.length,
       ),
-    [`${path}/:id`]: (call: Describing, id: string) =>
-      shown(call, all.find((one) => one.id === id) ?? refuse('PATH_NOT_FOUND')),
+    [`${path}/:id`]: (base: string, id: string) =>
+      shown(base, all.find((one) => one.id === id) ?? refuse('PATH_NOT_FOUND')),
   }
 }
 
 /** Descriptions of what Maru supports, by URL. */
-export const descriptions: Record<string, (call: Describing, id: string) => Record<string, unknown>> = {
-  '/ServiceProviderConfig': (call) => ({
+export const descriptions: Record<string, (base: string, id: string) => Record<string, unknown>> = {
+  '/ServiceProviderConfig': (base) => ({
     schemas: [`${CORE}:ServiceProviderConfig`],
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
@@ -105,7 +104,7 @@ export const descriptions: Record<string, (call: Describing, id: string) => Reco
         primary: true,
       },
     ],
-    ...located(call, 'ServiceProviderConfig', '/ServiceProviderConfig'),
+    ...located(base, 'ServiceProviderConfig', '/ServiceProviderConfig'),
   }),
   ...listed('Schema', SCHEMAS),
   ...listed('ResourceType', TYPES),

@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
+import type { Filter } from 'scim2-parse-filter'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { scimRequests } from '../../../contract/scim-requests.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
-import { isObject, type Op, parsePath, textOf, URN } from './attributes.ts'
+import { isObject, type Op, textOf } from './attributes.ts'
+import { matches, parsePath, pathIn, URN } from './paths.ts'
 import { mapScimErrors } from './create.ts'
 import type { Filterable, Filterables } from './filter.ts'
 import { field, operationsIn } from './patch.ts'
 import { isId, lockProvider } from './queries.ts'
-import { metaOf, project } from './resource.ts'
-import { baseOf, filteredBy, listOf, pageOf } from './users.ts'
+import { isAskedFor, metaOf, project } from './resource.ts'
+import { filteredBy, listOf, pageOf } from './users.ts'
 
 type Request = typeof scimRequests.changeGroup
 type Input = ParsedInputOf<Request>
@@ -47,7 +49,10 @@ type Group = Awaited<ReturnType<ReturnType<typeof groupsOf>['executeTakeFirstOrT
 const FILTERS: Filterables = new Map<string, Filterable>([
   ['displayname', { text: sql`g.display_name` }],
   ['externalid', { text: sql`g.external_id`, isExact: true }],
-  ['id', { text: sql`g.id::text`, isExact: true }],
+  ['id', { text: sql`'g' || g.id`, isExact: true }],
+  ['meta.created', { text: sql`g.created_at`, type: 'time' }],
+  ['meta.lastmodified', { text: sql`g.updated_at`, type: 'time' }],
+  ['members.type', { text: sql`'User'` }],
   ...['members', 'members.value'].map(
     (name) =>
       [
@@ -64,22 +69,25 @@ const FILTERS: Filterables = new Map<string, Filterable>([
 function resourceOf({ members, ...group }: Group, base: string): Record<string, unknown> {
   return {
     schemas: [URN.group],
-    id: group.id,
+    id: `g${group.id}`,
     ...(group.externalId !== null && { externalId: group.externalId }),
     displayName: group.displayName,
     members: members.map((one) => ({ ...one, type: 'User', $ref: `${base}/Users/${one.value}` })),
-    meta: metaOf('Group', group, `${base}/Groups/${group.id}`),
+    meta: metaOf('Group', group, `${base}/Groups/g${group.id}`),
   }
 }
 
-const hidesMembers = ({ excludedAttributes }: Input) =>
-  /(?:^|,)\s*members\s*(?:,|$)/i.test(excludedAttributes)
-
-/** Returns a group. @throws {Refusal} SCIM_GROUP_NOT_FOUND */
+/**
+ * Returns a group.
+ * @param id `g` and scim_groups.id, so that a group has no ID of a user: members may be given without their type
+ * @throws {Refusal} SCIM_GROUP_NOT_FOUND
+ */
 async function findGroup(db: Db, providerId: string, id: string, hasMembers = true): Promise<Group> {
-  const group = isId(id)
-    ? await groupsOf(db, providerId, hasMembers).where('g.id', '=', id).executeTakeFirst()
-    : undefined
+  const number = id.slice(1)
+  const group =
+    id.startsWith('g') && isId(number)
+      ? await groupsOf(db, providerId, hasMembers).where('g.id', '=', number).executeTakeFirst()
+      : undefined
   return group ?? refuse('SCIM_GROUP_NOT_FOUND')
 }
 
@@ -87,7 +95,7 @@ const listGroups: Handler<typeof scimRequests.listGroups> = async (call, input) 
   const { db, actor } = call
   const condition = filteredBy(input.filter, FILTERS)
   const { first, size } = pageOf(input)
-  const found = groupsOf(db, actor.providerId, !hidesMembers(input)).where(condition)
+  const found = groupsOf(db, actor.providerId, isAskedFor('members', input)).where(condition)
   const { total } = await found
     .clearSelect()
     .select(sql<number>`count(*)::int`.as('total'))
@@ -98,20 +106,29 @@ const listGroups: Handler<typeof scimRequests.listGroups> = async (call, input) 
     .offset(first - 1)
     .execute()
   call.touches(groups.flatMap(({ members }) => members.map(({ value }) => value)))
-  const resources = groups.map((group) => project(resourceOf(group, baseOf(call)), input))
+  const resources = groups.map((group) => project(resourceOf(group, input.base), input))
   return { status: 200, resource: listOf(resources, first, total) }
 }
 
 const getGroup: Handler<typeof scimRequests.getGroup> = async (call, input) => {
-  const group = await findGroup(call.db, call.actor.providerId, input.id, !hidesMembers(input))
+  const group = await findGroup(call.db, call.actor.providerId, input.id, isAskedFor('members', input))
   call.touches(group.members.map(({ value }) => value))
-  return { status: 200, resource: project(resourceOf(group, baseOf(call)), input) }
+  return { status: 200, resource: project(resourceOf(group, input.base), input) }
 }
 
 /** Returns the IDs among the members of a value. Others, such as those of users whom Maru has withdrawn, are ignored. */
 function idsIn(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value]
   return list.map((one) => (isObject(one) ? field(one, 'value') : one)).filter(isId)
+}
+
+/** Returns the IDs of members that a filter of a path matches. */
+function idsInFilter(filter: Filter): string[] {
+  const named = (part: Filter): unknown[] => {
+    if ('filters' in part) return part.filters.flatMap(named)
+    return 'compValue' in part ? [part.compValue] : []
+  }
+  return named(filter).filter((id) => isId(id) && matches(filter, { value: id, type: 'User' })) as string[]
 }
 
 /** Adds a change of one attribute. @throws {ScimRefusal} invalidPath, invalidValue, mutability */
@@ -123,8 +140,8 @@ function add(change: Change, op: Op, path: string, value: unknown, isStrict: boo
   } else if (name === 'externalid') {
     change.externalId = op === 'remove' ? null : textOf(value, 'externalId') || null
   } else if (name === 'members') {
-    const ids = filter === undefined ? idsIn(value) : [filter.value].filter(isId)
-    if (op === 'replace' || (op === 'remove' && filter === undefined && value === undefined)) {
+    const ids = filter === undefined ? idsIn(value) : idsInFilter(filter)
+    if (op === 'replace' || (op === 'remove' && filter === undefined && (value ?? null) === null)) {
       change.replacesAll = true
       change.added = new Set(op === 'replace' ? ids : [])
     } else
@@ -141,7 +158,7 @@ function add(change: Change, op: Op, path: string, value: unknown, isStrict: boo
 function addAll(change: Change, op: Op, body: unknown): Change {
   if (!isObject(body)) return refuseScim('invalidSyntax', 'the body is not a JSON object')
   for (const [key, value] of Object.entries(body))
-    if (/^[a-z]+$/i.test(key)) add(change, op, key, value, false)
+    if (pathIn(key) !== undefined) add(change, op, key, value, false)
   return change
 }
 
@@ -195,11 +212,11 @@ const createGroup: Handler<Request> = async (call, input) => {
       tx.insertInto('scimGroups').values(values).returning('id').executeTakeFirstOrThrow(),
     )
     call.touches(await save(tx, actor.providerId, id, change))
-    const made = await findGroup(tx, actor.providerId, id)
+    const made = await findGroup(tx, actor.providerId, `g${id}`)
     await call.audit(tx, { target: made.displayName, detail: { rows: made.members.length }, records: null })
     return made
   })
-  return { status: 201, resource: project(resourceOf(group, baseOf(call)), input) }
+  return { status: 201, resource: project(resourceOf(group, input.base), input) }
 }
 
 /** Replaces a group (PUT), or changes it (PATCH), which returns nothing: a group may have thousands of members. */
@@ -214,10 +231,10 @@ const changeGroup =
       const moved = await save(tx, actor.providerId, before.id, change)
       call.touches(moved)
       await call.audit(tx, { target: before.displayName, detail: { rows: moved.length }, records: null })
-      return findGroup(tx, actor.providerId, before.id, hasBody)
+      return findGroup(tx, actor.providerId, input.id, hasBody)
     })
     return hasBody
-      ? { status: 200, resource: project(resourceOf(group, baseOf(call)), input) }
+      ? { status: 200, resource: project(resourceOf(group, input.base), input) }
       : { status: 204 }
   }
 

@@ -11,8 +11,7 @@ import type { Handlers } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { isWithinReach } from '../roles/index.ts'
-import { noAttributes } from './attributes.ts'
-import { PROVIDER_RIGHTS, toStored } from './queries.ts'
+import { PROVIDER_RIGHTS } from './queries.ts'
 
 /** Refuses callers who may not change providers, as single sign-on does: a provider opens accounts. @throws {Refusal} ADMIN_REACH_REQUIRED */
 function requireReach({ actor }: { actor: Actor }): void {
@@ -164,16 +163,7 @@ export const scim: Handlers<'scim'> = {
     return call.db.transaction().execute(async (tx) => {
       const provider = await lockProvider(tx, providerId)
       const users = await candidatesOf(tx, providerId)
-        .select([
-          'u.id',
-          'u.loginId',
-          'u.name',
-          'u.position',
-          'u.email',
-          'u.phoneNumber',
-          'c.userName',
-          'c.externalId',
-        ])
+        .select(['u.id', 'u.loginId', 'c.userName', 'c.externalId'])
         .where('u.id', 'in', wanted)
         // Never one with a privileged permission.
         .where(isWithinReach(PROVIDER_RIGHTS, 'u'))
@@ -181,32 +171,19 @@ export const scim: Handlers<'scim'> = {
         .forNoKeyUpdate('u')
         .execute()
       if (users.length < wanted.length) refuse('SCIM_CANDIDATE_NOT_FOUND')
-      for (const user of users) {
-        const attributes = {
-          ...noAttributes(),
-          texts: new Map([
-            ['displayName', user.name],
-            ...(user.position === '' ? [] : [['title', user.position] as const]),
-          ]),
-          emails: [{ value: user.email, type: 'work', primary: true }],
-          phoneNumbers: user.phoneNumber === '' ? [] : [{ value: user.phoneNumber, type: 'mobile' }],
-        }
-        const { id, userName, externalId } = user
-        const row = {
-          userId: id,
-          providerId,
-          userName,
-          externalId,
-          isMade: false,
-          attributes: toStored(attributes),
-        }
-        const { numInsertedOrUpdatedRows } = await tx
-          .insertInto('scimUsers')
-          .values(row)
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst()
-        if (numInsertedOrUpdatedRows === 0n) refuse('SCIM_CANDIDATE_NOT_FOUND')
-      }
+      const rows = users.map(({ id, userName, externalId }) => ({
+        userId: id,
+        providerId,
+        userName,
+        externalId,
+        isMade: false,
+      }))
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto('scimUsers')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      if (numInsertedOrUpdatedRows !== BigInt(rows.length)) refuse('SCIM_CANDIDATE_NOT_FOUND')
       const ids = users.map(({ id }) => id)
       await tx.deleteFrom('scimCandidates').where('userId', 'in', ids).execute()
       await call.audit(tx, {

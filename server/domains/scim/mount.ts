@@ -6,6 +6,7 @@ import { scimRequests } from '../../../contract/scim-requests.ts'
 import { addressOf } from '../../callers/client-address.ts'
 import { type ProviderCaller, requireScimProvider } from '../../callers/scim-tokens.ts'
 import { refuseCrossSite } from '../../http/cross-site.ts'
+import { answerFailure } from '../../http/error-response.ts'
 import type { CallerOf, Handler } from '../../http/handler.ts'
 import { createInvocation, type InvokeOptions } from '../../http/invoke.ts'
 import { isWithinJsonLimits } from '../../http/json-limits.ts'
@@ -21,16 +22,16 @@ const MAX_BYTES = 1024 * 1024
 
 const TYPE = /^\s*application\/(?:scim\+)?json\s*(;|$)/i
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+
 /**
  * Mounts SCIM 2.0 (rules/scim#requests): each request is translated into one invocation, with the limits, logs and queue of a call.
  */
 export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
-  function on<E extends Endpoint>(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    url: string,
-    endpoint: E,
-    handler: Handler<E>,
-  ) {
+  const methodsOf = new Map<string, Method[]>()
+  function on<E extends Endpoint>(method: Method, url: string, endpoint: E, handler: Handler<E>) {
+    methodsOf.set(url, [...(methodsOf.get(url) ?? []), method])
     const callers = new WeakMap<FastifyRequest, Promise<ProviderCaller>>()
     const find = async (request: FastifyRequest) => {
       const caller = await requireScimProvider(options.pool, request)
@@ -48,7 +49,7 @@ export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
         callers.set(request, caller)
         return (await caller) as CallerOf<E['access']>
       },
-      read: async (request) => ({ input: inputOf(request) }),
+      read: async (request) => ({ input: inputOf(request, options.services) }),
       names: { toWire: (name) => name },
     })
     app.route({
@@ -82,10 +83,19 @@ export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
   on('PATCH', '/Groups/:id', scimRequests.changeGroup, groupRequests.patchGroup)
   on('DELETE', '/Groups/:id', scimRequests.changeGroup, groupRequests.deleteGroup)
   for (const [url, describe] of Object.entries(descriptions))
-    on('GET', url, scimRequests.describe, async (call, { id }) => ({
+    on('GET', url, scimRequests.describe, async (_, { base, id }) => ({
       status: 200,
-      resource: describe(call, id),
+      resource: describe(base, id),
     }))
+  for (const [url, methods] of methodsOf)
+    app.route({
+      method: [...METHODS, 'OPTIONS' as const].filter((method) => !methods.includes(method as Method)),
+      url: SCIM_BASE + url,
+      handler: async (request, reply) =>
+        answerFailure(request, reply.header('Allow', methods.join(', ')), 'METHOD_NOT_ALLOWED', {
+          scim: { detail: `use ${methods.join(', ')}` },
+        }),
+    })
 }
 
 function answer(reply: FastifyReply, output: unknown): FastifyReply {
@@ -103,8 +113,8 @@ async function refuseOtherTypes({ headers }: FastifyRequest): Promise<void> {
   if (hasBody && (type === undefined || !TYPE.test(type))) refuse('CONTENT_TYPE_UNSUPPORTED')
 }
 
-/** Returns the ID in the URL, the query parameters and the body of a request. */
-function inputOf(request: FastifyRequest) {
+/** Returns the ID in the URL, the query parameters and the body of a request, and the URL of SCIM for its response. */
+function inputOf(request: FastifyRequest, { settings }: InvokeOptions['services']) {
   const { id = '' } = request.params as { id?: string }
   const query = new Map(Object.entries(request.query as Record<string, unknown>))
   const textOf = (name: string) => {
@@ -112,6 +122,7 @@ function inputOf(request: FastifyRequest) {
     return typeof value === 'string' ? value : ''
   }
   return {
+    base: settings.link(SCIM_BASE) ?? `${request.protocol}://${request.host}${SCIM_BASE}`,
     id,
     filter: textOf('filter'),
     startIndex: textOf('startIndex'),

@@ -1,5 +1,6 @@
 import { refuseScim } from '../../http/scim-failure.ts'
-import { type Attributes, change, changeAll, isObject, type Op, parsePath, URN } from './attributes.ts'
+import { type Attributes, change, changeAll, isObject, type Op } from './attributes.ts'
+import { parsePath, URN } from './paths.ts'
 
 /** Most operations of one PATCH. */
 const MAX_OPERATIONS = 1_000

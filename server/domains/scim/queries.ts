@@ -3,8 +3,8 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { isWithinReach } from '../roles/index.ts'
-import type { Attributes, Contact } from './attributes.ts'
-import type { Filterables } from './filter.ts'
+import { type Attributes, type Contact, TEXTS } from './attributes.ts'
+import type { Filterable, Filterables } from './filter.ts'
 
 /**
  * The rights of every provider: it changes users of the whole company, reaches no role with a privileged permission, and gives new
@@ -51,14 +51,14 @@ export const usersOf = (db: Db, providerId: string) =>
     's.externalId',
     's.isMade',
     's.createdAt',
-    sql<Date>`greatest(s.updated_at, u.updated_at)`.as('updatedAt'),
+    updatedAt.as('updatedAt'),
     sql<boolean>`u.suspended_at is null`.as('isActive'),
     // Compared in the database, whose times are finer.
     sql<boolean>`coalesce(u.suspended_at = s.suspended_at, false)`.as('isSuspendedHere'),
     isWithinReach(PROVIDER_RIGHTS, 'u').as('isReached'),
     sql<Stored>`s.attributes`.as('stored'),
     sql<{ value: string; display: string }[]>`coalesce((
-        select json_agg(json_build_object('value', g.id::text, 'display', g.display_name) order by g.id)
+        select json_agg(json_build_object('value', 'g' || g.id, 'display', g.display_name) order by g.id)
         from scim_group_members m join scim_groups g on g.id = m.group_id where m.user_id = u.id), '[]')`.as(
       'groups',
     ),
@@ -121,18 +121,20 @@ const stored = (
 ): RawBuilder<unknown> => sql`(select t ->> 1 from jsonb_array_elements(s.attributes -> 'texts') t
   where t ->> 0 = ${path})`
 
+const updatedAt = sql<Date>`greatest(s.updated_at, u.updated_at)`
+
 /** Attributes that a filter of users may name. */
-export const USER_FILTERS: Filterables = new Map([
+export const USER_FILTERS: Filterables = new Map<string, Filterable>([
+  ...TEXTS.map((path) => [path.toLowerCase(), { text: stored(path) }] as const),
   ['username', { text: sql`s.user_name` }],
   ['externalid', { text: sql`s.external_id`, isExact: true }],
   ['id', { text: sql`u.id::text`, isExact: true }],
-  ['active', { text: sql`(u.suspended_at is null)`, isFlag: true }],
+  ['active', { text: sql`(u.suspended_at is null)`, type: 'flag' }],
   ['emails', { text: sql`u.email` }],
   ['emails.value', { text: sql`u.email` }],
   ['emails.type', { text: sql`'work'` }],
-  ['displayname', { text: stored('displayName') }],
+  ['emails.primary', { text: sql`true`, type: 'flag' }],
   ['title', { text: sql`u.position` }],
-  ['name.formatted', { text: stored('name.formatted') }],
-  ['name.familyname', { text: stored('name.familyName') }],
-  ['name.givenname', { text: stored('name.givenName') }],
+  ['meta.created', { text: sql`s.created_at`, type: 'time' }],
+  ['meta.lastmodified', { text: updatedAt, type: 'time' }],
 ])

@@ -1,22 +1,19 @@
-import { type Attributes, emailOf, nameOf, noAttributes, phoneOf, positionOf, URN } from './attributes.ts'
+import { type Attributes, emailOf, isObject, nameOf, phoneOf, positionOf, TEXTS } from './attributes.ts'
+import { attributeName, URN } from './paths.ts'
 import type { ManagedUser } from './queries.ts'
+
+/** Returns an account as its provider described it last. */
+export function descriptionOf({ stored, userName, externalId, isActive }: ManagedUser): Attributes {
+  const { texts = [], emails = [], phoneNumbers = [] } = stored
+  return { userName, externalId, active: isActive, texts: new Map(texts), emails, phoneNumbers }
+}
 
 /**
  * Returns the attributes of an account: those that the provider sent, with the values of Maru where they were changed since. So the
  * provider sees the difference and can correct it.
  */
 export function attributesOf(user: ManagedUser): Attributes {
-  const { texts = [], emails = [], phoneNumbers = [] } = user.stored
-  const { userName, externalId, isActive: active } = user
-  const kept: Attributes = {
-    ...noAttributes(),
-    userName,
-    externalId,
-    active,
-    texts: new Map(texts),
-    emails,
-    phoneNumbers,
-  }
+  const kept = descriptionOf(user)
   if (nameOf(kept) !== user.name) {
     for (const path of ['name.familyName', 'name.givenName', 'name.formatted']) kept.texts.delete(path)
     kept.texts.set('displayName', user.name)
@@ -25,10 +22,29 @@ export function attributesOf(user: ManagedUser): Attributes {
     if (user.position === '') kept.texts.delete('title')
     else kept.texts.set('title', user.position)
   }
-  if (emailOf(kept) !== user.email) kept.emails = [{ value: user.email, type: 'work', primary: true }]
+  if (kept.emails.length === 0 || emailOf(kept) !== user.email)
+    kept.emails = [{ value: user.email, type: 'work', primary: true }]
   if (phoneOf(kept) !== user.phoneNumber && user.phoneNumber !== '')
     kept.phoneNumbers = [{ value: user.phoneNumber, type: 'mobile' }]
   return kept
+}
+
+/** Returns what a provider has described after a change of the attributes. Values that only Maru has are not part of it. */
+export function descriptionAfter(user: ManagedUser, before: Attributes, after: Attributes): Attributes {
+  const described = descriptionOf(user)
+  const isSame = (name: 'emails' | 'phoneNumbers') =>
+    JSON.stringify(after[name]) === JSON.stringify(before[name])
+  const texts = TEXTS.flatMap((path) => {
+    const { texts: source } = after.texts.get(path) === before.texts.get(path) ? described : after
+    const text = source.get(path)
+    return text === undefined ? [] : [[path, text] as const]
+  })
+  return {
+    ...after,
+    texts: new Map(texts),
+    emails: isSame('emails') ? described.emails : after.emails,
+    phoneNumbers: isSame('phoneNumbers') ? described.phoneNumbers : after.phoneNumbers,
+  }
 }
 
 /** Returns a user as a resource of SCIM. @param base URL of the portal's SCIM */
@@ -66,19 +82,12 @@ export const metaOf = (resourceType: string, of: { createdAt: Date; updatedAt: D
   location,
 })
 
-/** Names of attributes in a query parameter, in lower case without URN and parts. */
+/** Names of attributes in a query parameter. */
 const namesIn = (text: string) =>
-  new Set(
-    text
-      .split(',')
-      .map((name) => name.trim().toLowerCase())
-      .flatMap((name) =>
-        name.startsWith('urn:')
-          ? [name.replace(/:[^:.]*$/, ''), name, name.replace(/^.*:/, '')]
-          : [name.replace(/\..*/, '')],
-      )
-      .filter((name) => name !== ''),
-  )
+  text
+    .split(',')
+    .map(attributeName)
+    .filter((name) => name !== '')
 
 /** Attributes of a resource that a client asks for: the query parameters `attributes` and `excludedAttributes`. */
 export interface Projection {
@@ -86,15 +95,33 @@ export interface Projection {
   excludedAttributes: string
 }
 
-/** Returns the attributes of a resource that a client asked for. `id` and `schemas` are always among them. */
-export function project(resource: Record<string, unknown>, { attributes, excludedAttributes }: Projection) {
-  const [only, without] = [namesIn(attributes), namesIn(excludedAttributes)]
-  if (only.size === 0 && without.size === 0) return resource
-  return Object.fromEntries(
-    Object.entries(resource).filter(([key]) => {
-      const name = key.toLowerCase()
-      if (name === 'id' || name === 'schemas') return true
-      return only.size > 0 ? only.has(name) : !without.has(name)
-    }),
-  )
+/** Returns whether a client asked for an attribute. */
+export function isAskedFor(name: string, { attributes, excludedAttributes }: Projection): boolean {
+  const only = namesIn(attributes)
+  if (only.length > 0) return only.some((one) => one === name || one.startsWith(`${name}.`))
+  return !namesIn(excludedAttributes).includes(name)
+}
+
+/** Returns the attributes of a resource that a client asked for, or parts of them. `id` and `schemas` are always among them. */
+export function project(resource: Record<string, unknown>, asked: Projection) {
+  const isOnly = namesIn(asked.attributes).length > 0
+  const names = namesIn(isOnly ? asked.attributes : asked.excludedAttributes)
+  if (names.length === 0) return resource
+  const entries = Object.entries(resource).flatMap(([key, value]) => {
+    const name = key.toLowerCase()
+    if (name === 'id' || name === 'schemas') return [[key, value]]
+    if (!isAskedFor(name, asked)) return []
+    const parts = names.flatMap((one) => (one.startsWith(`${name}.`) ? [one.slice(name.length + 1)] : []))
+    const isWhole = names.includes(name) || parts.length === 0
+    return [[key, isWhole ? value : partsOf(value, (part) => parts.includes(part) === isOnly)]]
+  })
+  return Object.fromEntries(entries) as Record<string, unknown>
+}
+
+/** Returns the parts of a complex value, or of each value of a list. */
+function partsOf(value: unknown, isKept: (part: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => partsOf(one, isKept))
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => isKept(key.toLowerCase())))
+    : value
 }

@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
-import { SCIM_BASE } from '../../../contract/envelope.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import type { scimRequests } from '../../../contract/scim-requests.ts'
 import type { Tx } from '../../db/database.ts'
-import type { Call, Handler } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
 import { nobodysPassword } from '../../services/password.ts'
 import { endAccount, rightsEnd, rightsReturn } from '../users/index.ts'
-import { type Attributes, changeAll, isObject, noAttributes, URN } from './attributes.ts'
+import { type Attributes, changeAll, isObject, noAttributes } from './attributes.ts'
 import { saveChanges, type ScimCall, suspend } from './changes.ts'
 import { createAccount, ExistingAccount, findWithdrawn, restoreAccount, storeCandidate } from './create.ts'
 import { countEnding } from './endings.ts'
 import { conditionOf, type Filterables } from './filter.ts'
+import { parseFilter, URN } from './paths.ts'
 import { patchUser } from './patch.ts'
 import {
   findManaged,
@@ -24,7 +24,7 @@ import {
   USER_FILTERS,
   usersOf,
 } from './queries.ts'
-import { attributesOf, project, userResource } from './resource.ts'
+import { attributesOf, descriptionOf, project, userResource } from './resource.ts'
 
 type Request = typeof scimRequests.changeUser
 type Input = ParsedInputOf<Request>
@@ -33,16 +33,17 @@ type Input = ParsedInputOf<Request>
 const MAX_COUNT = 200
 const USUAL_COUNT = 100
 
-/** Returns the URL of the portal's SCIM; without a portal URL the path. */
-export const baseOf = ({ services }: Pick<Call, 'services'>): string =>
-  services.settings.link(SCIM_BASE) ?? SCIM_BASE
+/** Highest index of a list; a higher one has the same result. */
+const MAX_INDEX = 1_000_000_000
 
 const bodyOf = ({ body }: Input) =>
   isObject(body) ? body : refuseScim('invalidSyntax', 'the body is not a JSON object')
 
 const integerOf = (text: string, usual: number, name: string) => {
   if (text === '') return usual
-  return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : refuseScim('invalidValue', `${name} is not a number`)
+  return /^[+-]?\d+$/.test(text)
+    ? Math.min(Number(text), MAX_INDEX)
+    : refuseScim('invalidValue', `${name} is not a number`)
 }
 
 /** Returns a page of a list as SCIM asks for it. */
@@ -62,7 +63,7 @@ export const listOf = (resources: Record<string, unknown>[], startIndex: number,
 
 /** Returns the condition of a filter; without one, all. */
 export const filteredBy = (filter: string, attributes: Filterables): RawBuilder<boolean> =>
-  filter.trim() === '' ? sql<boolean>`true` : conditionOf(filter, attributes)
+  filter.trim() === '' ? sql<boolean>`true` : conditionOf(parseFilter(filter), attributes)
 
 const listUsers: Handler<typeof scimRequests.listUsers> = async (call, input) => {
   const { db, actor } = call
@@ -79,14 +80,14 @@ const listUsers: Handler<typeof scimRequests.listUsers> = async (call, input) =>
     .offset(first - 1)
     .execute()
   call.touches(users.map(({ id }) => id))
-  const resources = users.map((user) => project(userResource(user, baseOf(call)), input))
+  const resources = users.map((user) => project(userResource(user, input.base), input))
   return { status: 200, resource: listOf(resources, first, total) }
 }
 
 const getUser: Handler<typeof scimRequests.getUser> = async (call, input) => {
   const user = await findManaged(call.db, call.actor.providerId, input.id)
   call.touches([user.id])
-  return { status: 200, resource: project(userResource(user, baseOf(call)), input) }
+  return { status: 200, resource: project(userResource(user, input.base), input) }
 }
 
 /** Hash of a password that nobody knows, for the accounts that this process creates: hashing takes long. */
@@ -119,7 +120,7 @@ const createUser: Handler<typeof scimRequests.createUser> = async (call, input) 
     try {
       const user = await create()
       call.touches([user.id])
-      return { status: 201, resource: project(userResource(user, baseOf(call)), input) }
+      return { status: 201, resource: project(userResource(user, input.base), input) }
     } catch (error) {
       if (error instanceof ExistingAccount) await refuseExisting(call, error, attributes)
       const isIdTaken = error instanceof Refusal && error.code === 'USER_ID_TAKEN'
@@ -154,22 +155,26 @@ async function restore(
     detail: rightsReturn(user),
     records: [`user/${id}`],
   })
-  await saveChanges(tx, call, provider, { user, before: attributesOf(user), after: attributes, isBack: true })
+  await saveChanges(tx, call, provider, {
+    user,
+    before: descriptionOf(user),
+    after: attributes,
+    isBack: true,
+  })
   if (!attributes.active) await suspend(tx, call, provider, user)
   return findManaged(tx, provider.id, id)
 }
 
 /** Replaces a user (PUT), or changes it (PATCH). */
 const changeUser =
-  (apply: (attributes: Attributes, input: Input) => Attributes): Handler<Request> =>
+  (apply: (user: ManagedUser, input: Input) => { before: Attributes; after: Attributes }): Handler<Request> =>
   async (call, input) => {
     const { db, actor } = call
     const saved = await db.transaction().execute(async (tx) => {
       const provider = await lockProvider(tx, actor.providerId)
       const user = await lockManaged(tx, actor.providerId, input.id)
       call.touches([user.id])
-      const before = attributesOf(user)
-      const after = apply(attributesOf(user), input)
+      const { before, after } = apply(user, input)
       await saveChanges(tx, call, provider, { user, before, after })
       if (!after.active && user.isActive) {
         await countEnding(tx, provider)
@@ -178,23 +183,28 @@ const changeUser =
       return findManaged(tx, actor.providerId, user.id)
     })
     call.services.mail.wake()
-    return { status: 200, resource: project(userResource(saved, baseOf(call)), input) }
+    return { status: 200, resource: project(userResource(saved, input.base), input) }
   }
 
-/** Returns the attributes after a PUT, which keeps the external ID and `active` if it omits them. */
-const replaced = (before: Attributes, input: Input): Attributes => {
-  const { userName, externalId, active } = before
-  const after = { ...noAttributes(), userName, externalId, active }
+/**
+ * Returns the attributes before and after a PUT, which keeps the external ID and `active` if it omits them. It is compared with the last
+ * description by the provider, so values that only Maru has stay.
+ */
+const replaced = (user: ManagedUser, input: Input) => {
+  const before = descriptionOf(user)
+  const after = { ...noAttributes(), externalId: before.externalId, active: before.active }
   const body = bodyOf(input)
   if (!Object.keys(body).some((key) => /(?:^|:)username$/i.test(key)))
     refuseScim('invalidValue', 'userName is missing')
   changeAll(after, 'replace', body)
-  return after
+  return { before, after }
 }
 
-const patched = (before: Attributes, input: Input): Attributes => {
-  patchUser(before, input.body)
-  return before
+/** Returns the attributes before and after a PATCH. */
+const patched = (user: ManagedUser, input: Input) => {
+  const after = attributesOf(user)
+  patchUser(after, input.body)
+  return { before: attributesOf(user), after }
 }
 
 const withdrawUser: Handler<typeof scimRequests.withdrawUser> = async (call, { id }) => {
