@@ -585,6 +585,7 @@ export interface Database {
     withdrawnAt: NullableTime
     createdAt: GeneratedTime
     updatedAt: GeneratedTime
+    emailChangedAt: NullableTime
   }
   servers: {
     id: string

@@ -120,7 +120,7 @@ export const errors: Messages['errors'] = {
   FOUR_EYES_RELATED:
     'The administrators are not independent. Within 30 days one of them, or the same third person, made, approved, changed or reset the account of the other. Or one of them registered, invited or renamed the user of this request, sent this user a password, or requested another e-mail. Or the requester set up the second factor less than 3 days ago. Another administrator has to request or confirm it. If there is none, ask the server operator to run npm run admin -- reset.',
   FACTOR_RESET_HOLD:
-    'The second factor of this account was reset within the last 3 days. Until then only its user can change the e-mail and the password, after logging in. Try again later, or ask the server operator to run npm run admin -- reset.',
+    'The second factor of this account was reset, or an identity provider changed its e-mail, within the last 3 days. Until then only its user can change the e-mail and the password, after logging in. Try again later, or ask the server operator to run npm run admin -- reset.',
   PASSWORD_NEEDED: 'To confirm the change, please enter your old password.',
   PASSWORD_WRONG: 'The password is not correct. Please enter it again.',
   PASSWORD_REUSED: 'Your last 3 passwords cannot be used again.',

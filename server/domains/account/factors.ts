@@ -195,11 +195,13 @@ export const isPasswordOwn = (alias: 'u' | 'users') =>
   sql<boolean>`coalesce(${sql.ref(`${alias}.passwordOwnFrom`)} <= now(), false)`
 
 /**
- * Returns the condition that second factors were reset within FACTOR_HOLD_DAYS. Until then, only the user may change email and
- * password (rules/users#hold-after-reset).
+ * Returns the condition that second factors were reset, or an identity provider changed the email, within FACTOR_HOLD_DAYS. Until then,
+ * only the user may change email and password (rules/users#hold-after-reset).
  */
 export const isHeld = (alias: 'u' | 'users') =>
-  sql<boolean>`coalesce(${sql.ref(`${alias}.factorsResetAt`)} > now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)}), false)`
+  sql<boolean>`coalesce(greatest(${sql.ref(`${alias}.factorsResetAt`)},
+    (select s.email_changed_at from scim_users s where s.user_id = ${sql.ref(`${alias}.id`)})
+  ) > now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)}), false)`
 
 /**
  * Returns the condition that a user has a second factor that is at least FACTOR_HOLD_DAYS old. In that time, the user could

@@ -52,7 +52,8 @@ export async function endFormerControl(
         return outgrows(roles, former, { roleCode: after, ...rightsOf(after) }, isMoved, controls)
       })
       .map(({ id }) => id)
-  await voidAccess(tx, call, raisedFor(controlsUsers))
+  const outgrown = changed.filter(({ before, after }) => outgrowsProvider(rightsOf(before), rightsOf(after)))
+  await voidAccess(tx, call, [...raisedFor(controlsUsers), ...(await managedAmong(tx, outgrown))])
   await endTokensOf(tx, raisedFor(controlsPrograms), 'program')
 }
 
@@ -70,11 +71,38 @@ export async function endFormerControlOf(
   const [ofUsers, ofPrograms] = [controlsUsers, controlsPrograms].map((controls) =>
     outgrows(roles, { roleCode: role.roleCode, ...before }, role, false, controls),
   )
-  if (ofUsers !== true && ofPrograms !== true) return
+  const ofProviders = outgrowsProvider(before, role)
+  if (ofUsers !== true && ofPrograms !== true && !ofProviders) return
   const users = await tx.selectFrom('users').select('id').where('roleCode', '=', role.roleCode).execute()
   const ids = users.map(({ id }) => id)
   if (ofUsers === true) await voidAccess(tx, call, ids)
+  else if (ofProviders) await voidAccess(tx, call, await managedAmong(tx, users))
   if (ofPrograms === true) await endTokensOf(tx, ids, 'program')
+}
+
+/**
+ * The rights of every identity provider that manages users: it changes users of the whole company, reaches no role with a privileged
+ * permission, and gives new accounts 일반 사용자 (rules/scim#reach).
+ */
+export const PROVIDER_RIGHTS: Actor = {
+  userId: '',
+  functions: ['autho_user_manage', 'autho_user_insert'],
+  within: null,
+  isUnattended: true,
+}
+
+const outgrowsProvider = (before: Rights, after: Rights): boolean =>
+  reaches(PROVIDER_RIGHTS, before) && !reaches(PROVIDER_RIGHTS, after)
+
+/** Returns the accounts (users.id) that an identity provider manages. */
+async function managedAmong(tx: Transaction<Database>, users: readonly { id: string }[]): Promise<string[]> {
+  const ids = users.map(({ id }) => id)
+  const rows = await tx
+    .selectFrom('scimUsers')
+    .select('userId')
+    .where('userId', '=', sql<string>`any(${ids}::bigint[])`)
+    .execute()
+  return rows.map(({ userId }) => userId)
 }
 
 /** Returns whether a user can have access to accounts of a role. */

@@ -1,6 +1,6 @@
 // Roles, and the accounts that a user may administer. Exports for other domains; see design/domains#import-order for the order.
 export { removeRoleIn } from './change.ts'
-export { endFormerControl } from './former-controllers.ts'
+export { endFormerControl, PROVIDER_RIGHTS } from './former-controllers.ts'
 export { isInvolved, mayJoin, requireAsker, requireFourEyes } from './four-eyes.ts'
 export { roles } from './handlers.ts'
 export {

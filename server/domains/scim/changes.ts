@@ -7,10 +7,11 @@ import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
 import { differences } from '../../records/audit.ts'
-import { endAccess, endLinks, saveEmail } from '../account/index.ts'
+import { endAccess, endLinks, saveEmail, tellOfFactor } from '../account/index.ts'
 import { LIFTED, suspendAccounts } from '../users/index.ts'
 import { type Attributes, emailOf, nameOf, phoneOf, positionOf } from './attributes.ts'
 import { mapScimErrors } from './create.ts'
+import { countEnding } from './endings.ts'
 import { type LockedProvider, type ManagedUser, toStored } from './queries.ts'
 import { descriptionAfter } from './resource.ts'
 
@@ -83,6 +84,11 @@ async function saveFields(
   if (isOtherEmail) {
     await saveEmail(tx, call, user.id, email, 'EMAIL_TAKEN')
     await endLinks(tx, [user.id], [LINK.email])
+    await tx
+      .updateTable('scimUsers')
+      .set({ emailChangedAt: sql<Date>`now()` })
+      .where('userId', '=', user.id)
+      .execute()
   }
   if (Object.keys(detail).length > 0)
     await call.auditAs('user.update', tx, { target: user.loginId, detail, records: [`user/${user.id}`] })
@@ -91,27 +97,33 @@ async function saveFields(
 /** Writes the name and the external ID at the provider. Another external ID is another person: the sessions of the previous person end. */
 async function saveIdentity(
   tx: Tx,
-  providerId: string,
+  call: ScimCall,
+  provider: LockedProvider,
   { user, before, after, isBack = false }: Change,
 ): Promise<void> {
   const { userName, externalId } = after
   const attributes = toStored(descriptionAfter(user, before, after))
+  const isOther = externalId !== user.externalId
+  const isReplaced = isOther && user.externalId !== null && user.isMade
+  // Its user cannot log in any more.
+  if (isReplaced && !isBack) await countEnding(tx, provider)
   await mapScimErrors(async () => {
     await tx
       .updateTable('scimUsers')
       .set({ userName, externalId, attributes, withdrawnAt: null, updatedAt: sql`now()` })
       .where('userId', '=', user.id)
       .execute()
-    const isOther = externalId !== user.externalId
     if (!user.isMade || !(isOther || isBack)) return
     await tx
       .deleteFrom('identities')
       .where('userId', '=', user.id)
-      .where('providerId', '=', providerId)
+      .where('providerId', '=', provider.id)
       .execute()
-    if (externalId !== null)
-      await tx.insertInto('identities').values({ userId: user.id, providerId, subject: externalId }).execute()
-    if (isOther && user.externalId !== null) await endAccess(tx, user.id)
+    const identity = { userId: user.id, providerId: provider.id, subject: externalId ?? '' }
+    if (externalId !== null) await tx.insertInto('identities').values(identity).execute()
+    if (isReplaced) await endAccess(tx, user.id)
+    if (isOther && externalId !== null)
+      await tellOfFactor(tx, call, user, 'linked', { providerName: provider.name })
   })
 }
 
@@ -134,6 +146,6 @@ export async function saveChanges(
   const { user, before, after } = change
   if (after.userName === '') refuseScim('invalidValue', 'userName is missing')
   await saveFields(tx, call, user, before, after)
-  await saveIdentity(tx, provider.id, change)
+  await saveIdentity(tx, call, provider, change)
   if (after.active) await lift(tx, call, user)
 }

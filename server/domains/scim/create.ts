@@ -18,10 +18,10 @@ import {
   insertAccount,
 } from '../account/index.ts'
 import type { SealKeys } from '../../services/encryption.ts'
-import { isWithinReach } from '../roles/index.ts'
+import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
 import { RESTORED } from '../users/index.ts'
 import { type Attributes, emailOf, nameOf, organizationOf, phoneOf, positionOf } from './attributes.ts'
-import { type LockedProvider, PROVIDER_RIGHTS, toStored } from './queries.ts'
+import { type LockedProvider, toStored } from './queries.ts'
 
 /** Errors for violated constraints of managed accounts. Two accounts of a provider never have the same name or ID there. */
 const CONSTRAINTS: Record<string, ErrorCode> = {
@@ -112,7 +112,8 @@ export async function createAccount(
  * Returns the account of a user whom the provider has withdrawn, while the withdrawal can be taken back: its email stays reserved
  * until then. Forgets an account whose withdrawal cannot be taken back.
  * @returns users.id, or undefined
- * @throws {ScimRefusal} uniqueness for a user whom the provider has, or whom an administrator has withdrawn
+ * @throws {ScimRefusal} uniqueness for a user whom the provider has, or whom an administrator has withdrawn; and for a withdrawn user
+ * with another external ID, who is another person
  */
 export async function findWithdrawn(
   tx: Tx,
@@ -127,9 +128,8 @@ export async function findWithdrawn(
       sql<boolean>`coalesce(u.withdrawn_at < now() - make_interval(days => ${RESTORE_DAYS}), false)`.as(
         'isGone',
       ),
-      sql<boolean>`coalesce(u.withdrawn_at = s.withdrawn_at, false) and ${isWithinReach(PROVIDER_RIGHTS, 'u')}`.as(
-        'isRestorable',
-      ),
+      sql<boolean>`coalesce(u.withdrawn_at = s.withdrawn_at, false) and ${isWithinReach(PROVIDER_RIGHTS, 'u')}
+        and coalesce(s.external_id = ${externalId}, true)`.as('isRestorable'),
     ])
     .where('s.providerId', '=', providerId)
     .where(sql<boolean>`(lower(s.user_name) = lower(${userName}) or s.external_id = ${externalId})`)

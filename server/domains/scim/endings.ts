@@ -5,7 +5,10 @@ import { mayLogIn } from '../../db/sql.ts'
 import { recordAudit } from '../../records/audit.ts'
 import type { LockedProvider } from './queries.ts'
 
-/** Suspensions and withdrawals per hour that are always allowed, and their part of the managed accounts. */
+/**
+ * Suspensions and withdrawals per hour that are always allowed, and their part of the accounts that are managed for a day. Newer ones do
+ * not count, because a thief of the token could create any number.
+ */
 const ENDINGS = 20
 const PART = 0.1
 
@@ -13,14 +16,16 @@ const PART = 0.1
 const RETRY_SECONDS = 3600
 
 /**
- * Counts a suspension or withdrawal by a provider, which the caller has locked (rules/scim#limit).
+ * Counts a suspension, withdrawal or lost link by a provider, which the caller has locked (rules/scim#limit).
  * @throws {Refusal} SCIM_STOPPED if there were too many within an hour, until an administrator lets the provider go on
  */
 export async function countEnding(tx: Tx, { id, scimStoppedAt, isReleased }: LockedProvider): Promise<void> {
   if (scimStoppedAt !== null) refuse('SCIM_STOPPED', { retryAfterSeconds: RETRY_SECONDS })
   const { rows } = await sql<{ ended: number; managed: number }>`
     select (select count(*)::int from scim_endings where provider_id = ${id} and at > now() - interval '1 hour') as ended,
-      (select count(*)::int from scim_users where provider_id = ${id}) as managed`.execute(tx)
+      (select count(*)::int from scim_users where provider_id = ${id} and created_at < now() - interval '1 day') as managed`.execute(
+    tx,
+  )
   const { ended = 0, managed = 0 } = rows[0] ?? {}
   if (!isReleased && ended >= Math.max(ENDINGS, Math.floor(managed * PART)))
     refuse('SCIM_STOPPED', { retryAfterSeconds: RETRY_SECONDS })

@@ -10,8 +10,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
 import { requirePlaceable } from '../common/index.ts'
-import { isWithinReach } from '../roles/index.ts'
-import { PROVIDER_RIGHTS } from './queries.ts'
+import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
 
 /** Refuses callers who may not change providers, as single sign-on does: a provider opens accounts. @throws {Refusal} ADMIN_REACH_REQUIRED */
 function requireReach({ actor }: { actor: Actor }): void {

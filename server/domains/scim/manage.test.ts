@@ -200,13 +200,14 @@ describe('the limit', () => {
       `with made as (
         insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code)
         select 'large' || n, '', 'n', '', '', 'large' || n || '@gana.kr', 'BEL001', 'AUT003', 'MEMAP001' from generate_series(1, 220) n returning id)
-      insert into scim_users (user_id, provider_id, user_name, is_made) select id, $1, 'large' || id, true from made`,
+      insert into scim_users (user_id, provider_id, user_name, is_made, created_at)
+        select id, $1, 'large' || id, true, now() - interval '2 days' from made`,
       [large.providerId],
     )
     const toggle = async (active: boolean) =>
       (await large.scim('PATCH', `/Users/${id}`, { Operations: [{ op: 'replace', value: { active } }] }))
         .status
-    // 10 % of 221 accounts are 22.
+    // 10 % of 220 accounts are 22: the new one does not count.
     expect([
       await toggle(false),
       await toggle(true),

@@ -1,21 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import type { Actor } from '../../../contract/permissions.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { isWithinReach } from '../roles/index.ts'
+import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
 import { type Attributes, type Contact, TEXTS } from './attributes.ts'
 import type { Filterable, Filterables } from './filter.ts'
-
-/**
- * The rights of every provider: it changes users of the whole company, reaches no role with a privileged permission, and gives new
- * accounts 일반 사용자 (rules/scim#reach).
- */
-export const PROVIDER_RIGHTS: Actor = {
-  userId: '',
-  functions: ['autho_user_manage', 'autho_user_insert'],
-  within: null,
-  isUnattended: true,
-}
 
 /** Attributes as they are stored. */
 interface Stored {

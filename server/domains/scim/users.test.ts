@@ -601,19 +601,22 @@ describe('the reach of a provider', () => {
   })
 })
 
-test('loses its link with an account that becomes an administrator (rules/scim#reach)', async () => {
-  const { id } = await create()
-  const { login_id: userId } = await row(id)
-  await sql(
-    `update users set password_own_from = now() - interval '1 hour', partner_id = null where id = $1`,
-    [id],
-  )
-  await sql(`update identities set created_at = now() where user_id = $1`, [id])
-  const chosen = { userIds: [String(userId)], roleCode: 'AUT001' }
-  const { version } = (await maru.call(previewBulk, { ...chosen, bulkAction: 'role' }, entra.admin)).data
-  expect((await maru.call(changeRoles, { ...chosen, version }, entra.admin)).status).toBe(200)
-  expect(await sql('select 1 from identities where user_id = $1', [id])).toEqual([])
-})
+test.each(['AUT001', 'AUT002'])(
+  'loses its link with an account that gets the role %s (rules/scim#reach)',
+  async (roleCode) => {
+    const { id } = await create()
+    const { login_id: userId } = await row(id)
+    await sql(
+      `update users set password_own_from = now() - interval '1 hour', partner_id = null where id = $1`,
+      [id],
+    )
+    await sql(`update identities set created_at = now() where user_id = $1`, [id])
+    const chosen = { userIds: [String(userId)], roleCode }
+    const { version } = (await maru.call(previewBulk, { ...chosen, bulkAction: 'role' }, entra.admin)).data
+    expect((await maru.call(changeRoles, { ...chosen, version }, entra.admin)).status).toBe(200)
+    expect(await sql('select 1 from identities where user_id = $1', [id])).toEqual([])
+  },
+)
 
 describe('any request', () => {
   test.each(['/Users', '/Users/1', '/Nothing', '/Users/1/more', '/', '/Me', '/Bulk'])(
