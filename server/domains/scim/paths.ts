@@ -72,7 +72,7 @@ const PATH = /^([a-z][\w-]*)(?:\[(.+)\])?(?:\.([a-z$][\w$-]*))?$/is
 export const parsePath = (path: string): Path =>
   pathIn(path) ?? refuseScim('invalidPath', `${quote(path)} is not a path`)
 
-/** Parses a key of an object, which may be a path. @returns undefined for one that is none */
+/** Parses a key of an object, which may be a path. @returns undefined for another key */
 export function pathIn(path: string): Path | undefined {
   const name = attributeName(path)
   if (name === ENTERPRISE) return { name }
