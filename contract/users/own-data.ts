@@ -14,6 +14,7 @@ export const OWN_DATA = [
   'sessions',
   'secondFactors',
   'singleSignOn',
+  'provisioning',
   'factorResets',
   'privacyAcceptances',
   'networks',

@@ -155,6 +155,7 @@ export const audit: AuditTexts = {
     by: 'Login by',
     clientSecretChanged: 'Client secret changed',
     moves: 'Users moved',
+    unknownTeam: 'Team that does not exist',
     mailSecretChanged: 'Mail server password changed',
     users: 'Users',
     partnerMemo: 'Memo',

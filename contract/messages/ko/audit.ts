@@ -157,6 +157,7 @@ export const audit = {
     by: '로그인 방법',
     clientSecretChanged: '클라이언트 비밀값 변경',
     moves: '옮긴 사용자',
+    unknownTeam: '없는 팀',
     mailSecretChanged: '메일 서버 비밀번호 변경',
     users: '사용자',
     partnerMemo: '메모',

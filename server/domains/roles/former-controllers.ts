@@ -43,7 +43,8 @@ export async function endFormerControl(
 ): Promise<void> {
   const changed = changes.filter(({ before, after, isMoved }) => before !== after || isMoved)
   if (changed.length === 0) return
-  const roles = await allRoles(tx)
+  const roles = await allRoles(tx, changed)
+  const managed = roles[0]?.managed ?? []
   const rightsOf = (code: string): Rights => roles.find((role) => role.code === code) ?? NO_RIGHTS
   const raisedFor = (controls: Controls) =>
     changed
@@ -52,8 +53,10 @@ export async function endFormerControl(
         return outgrows(roles, former, { roleCode: after, ...rightsOf(after) }, isMoved, controls)
       })
       .map(({ id }) => id)
-  const outgrown = changed.filter(({ before, after }) => outgrowsProvider(rightsOf(before), rightsOf(after)))
-  await voidAccess(tx, call, [...raisedFor(controlsUsers), ...(await managedAmong(tx, outgrown))])
+  const outgrown = changed.filter(
+    ({ id, before, after }) => managed.includes(id) && outgrowsProvider(rightsOf(before), rightsOf(after)),
+  )
+  await voidAccess(tx, call, [...raisedFor(controlsUsers), ...outgrown.map(({ id }) => id)])
   await endTokensOf(tx, raisedFor(controlsPrograms), 'program')
 }
 
@@ -73,10 +76,18 @@ export async function endFormerControlOf(
   )
   const ofProviders = outgrowsProvider(before, role)
   if (ofUsers !== true && ofPrograms !== true && !ofProviders) return
-  const users = await tx.selectFrom('users').select('id').where('roleCode', '=', role.roleCode).execute()
+  const users = await tx
+    .selectFrom('users')
+    .select(['id', isManaged.as('isManaged')])
+    .where('roleCode', '=', role.roleCode)
+    .execute()
   const ids = users.map(({ id }) => id)
-  if (ofUsers === true) await voidAccess(tx, call, ids)
-  else if (ofProviders) await voidAccess(tx, call, await managedAmong(tx, users))
+  const outgrown = users.filter((user) => ofUsers === true || (ofProviders && user.isManaged))
+  await voidAccess(
+    tx,
+    call,
+    outgrown.map(({ id }) => id),
+  )
   if (ofPrograms === true) await endTokensOf(tx, ids, 'program')
 }
 
@@ -94,16 +105,8 @@ export const PROVIDER_RIGHTS: Actor = {
 const outgrowsProvider = (before: Rights, after: Rights): boolean =>
   reaches(PROVIDER_RIGHTS, before) && !reaches(PROVIDER_RIGHTS, after)
 
-/** Returns the accounts (users.id) that an identity provider manages. */
-async function managedAmong(tx: Transaction<Database>, users: readonly { id: string }[]): Promise<string[]> {
-  const ids = users.map(({ id }) => id)
-  const rows = await tx
-    .selectFrom('scimUsers')
-    .select('userId')
-    .where('userId', '=', sql<string>`any(${ids}::bigint[])`)
-    .execute()
-  return rows.map(({ userId }) => userId)
-}
+/** Condition that an identity provider manages the account of a row of users. */
+const isManaged = sql<boolean>`exists (select from scim_users s where s.user_id = users.id)`
 
 /** Returns whether a user can have access to accounts of a role. */
 type Controls = (controller: Actor, role: GivenRole) => boolean
@@ -131,10 +134,19 @@ async function endTokensOf(
     .execute()
 }
 
-function allRoles(tx: Transaction<Database>): Promise<Role[]> {
+/** Returns all roles, each with those of the users that identity providers manage: one query less. */
+function allRoles(tx: Transaction<Database>, users: readonly { id: string }[] = []) {
+  const ids = users.map(({ id }) => id)
   return tx
     .selectFrom('roles')
-    .select(['code', 'span', functionsOf(sql.ref('roles.code')).as('functions')])
+    .select([
+      'code',
+      'span',
+      functionsOf(sql.ref('roles.code')).as('functions'),
+      sql<string[]>`array(select user_id::text from scim_users where user_id = any(${ids}::bigint[]))`.as(
+        'managed',
+      ),
+    ])
     .execute()
 }
 

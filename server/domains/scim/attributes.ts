@@ -269,6 +269,6 @@ export function phoneOf({ phoneNumbers }: Attributes): string {
 /** Returns the position of the user in Maru. */
 export const positionOf = ({ texts }: Attributes): string => fitting(texts.get('title') ?? '', 50)
 
-/** Returns the organization that the provider names; '' without one. */
-export const organizationOf = ({ texts }: Attributes): string =>
-  texts.get(`${URN.enterprise}.organization`) ?? ''
+/** Returns a text of the enterprise extension; '' without one. */
+export const enterpriseOf = ({ texts }: Attributes, name: 'organization' | 'department'): string =>
+  texts.get(`${URN.enterprise}.${name}`) ?? ''

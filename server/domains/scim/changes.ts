@@ -9,8 +9,9 @@ import { refuseScim } from '../../http/scim-failure.ts'
 import { differences } from '../../records/audit.ts'
 import { endAccess, endLinks, saveEmail, tellOfFactor } from '../account/index.ts'
 import { LIFTED, suspendAccounts } from '../users/index.ts'
-import { type Attributes, emailOf, nameOf, phoneOf, positionOf } from './attributes.ts'
+import { type Attributes, emailOf, enterpriseOf, nameOf, phoneOf, positionOf } from './attributes.ts'
 import { mapScimErrors } from './create.ts'
+import { joinDepartment } from './department.ts'
 import { countEnding } from './endings.ts'
 import { type LockedProvider, type ManagedUser, toStored } from './queries.ts'
 import { descriptionAfter } from './resource.ts'
@@ -74,7 +75,12 @@ async function saveFields(
   const email = emailOf(after)
   // The owner of an adopted account changes its email: it opens the account, which did not come from the provider.
   const isOtherEmail = user.isMade && ![emailOf(before), user.email, ''].includes(email)
-  const detail = differences(user, { ...columns, ...(isOtherEmail && { email }) })
+  const department = enterpriseOf(after, 'department')
+  const isMoved = department !== enterpriseOf(before, 'department')
+  const detail = {
+    ...differences(user, { ...columns, ...(isOtherEmail && { email }) }),
+    ...(isMoved && (await joinDepartment(tx, user.id, department))),
+  }
   if (Object.keys(columns).length > 0)
     await tx
       .updateTable('users')

@@ -20,7 +20,8 @@ import {
 import type { SealKeys } from '../../services/encryption.ts'
 import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
 import { RESTORED } from '../users/index.ts'
-import { type Attributes, emailOf, nameOf, organizationOf, phoneOf, positionOf } from './attributes.ts'
+import { type Attributes, emailOf, enterpriseOf, nameOf, phoneOf, positionOf } from './attributes.ts'
+import { joinDepartment } from './department.ts'
 import { type LockedProvider, toStored } from './queries.ts'
 
 /** Errors for violated constraints of managed accounts. Two accounts of a provider never have the same name or ID there. */
@@ -66,7 +67,7 @@ export async function createAccount(
   if (email === '') refuseScim('invalidValue', 'neither emails nor userName has a valid email address')
   const holder = await holderOf(tx, provider.id, { email, externalId })
   if (holder !== undefined) throw new ExistingAccount(holder)
-  const affiliation = await affiliationFor(tx, provider, organizationOf(attributes))
+  const affiliation = await affiliationFor(tx, provider, enterpriseOf(attributes, 'organization'))
   const loginId = await freeId(tx, services.keySecret, userName)
   const account = {
     loginId,
@@ -105,7 +106,8 @@ export async function createAccount(
     .where(sql<boolean>`lower(user_name) = lower(${userName})`)
     .execute()
   const { roleCode, approvalCode, affiliationCode } = account
-  return { id, loginId, detail: { roleCode, approvalCode, affiliationCode } }
+  const team = await joinDepartment(tx, id, enterpriseOf(attributes, 'department'))
+  return { id, loginId, detail: { roleCode, approvalCode, affiliationCode, ...team } }
 }
 
 /**

@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { checkPassword } from '../../../contract/account.ts'
 import { listAccess } from '../../../contract/audit.ts'
 import { enableProvider } from '../../../contract/sso.ts'
 import { endScimToken, getScim } from '../../../contract/scim.ts'
-import { changeRoles, previewBulk, suspendUser, withdrawUser } from '../../../contract/users.ts'
-import { useMaru } from '../../../dev/test-kit/maru.ts'
+import {
+  changeRoles,
+  exportOwnData,
+  previewBulk,
+  suspendUser,
+  withdrawUser,
+} from '../../../contract/users.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import { scimOf } from '../../../dev/test-kit/scim.ts'
 
 /* Users by SCIM, with the requests that Entra and Okta send (rules/scim). */
@@ -78,6 +85,14 @@ const found = async (filter: string) => {
   return (json.Resources as { id: string }[]).map((one) => one.id)
 }
 
+const addTeam = async (name: string, nameEn: string, parent: unknown) =>
+  (
+    await sql(
+      `insert into teams (affiliation_code, name, name_en, parent_id) values ('BEL001', $1, $2, $3) returning id::text`,
+      [name, nameEn, parent],
+    )
+  )[0]?.['id']
+
 describe('a user who is created', () => {
   test('gets an account with the fields of the provider (rules/scim#create)', async () => {
     const name = nameOfNext()
@@ -141,6 +156,52 @@ describe('a user who is created', () => {
       entraUser(nameOfNext(), { [ENTERPRISE]: { organization: busan?.['name_ko'] } }),
     )
     expect((await row(id))['affiliation_code']).toBe(busan?.['code'])
+  })
+
+  test('joins the team that the department names, if there is one (rules/scim#fields)', async () => {
+    const [lab, sales] = [await addTeam('연구소', 'Lab', null), await addTeam('영업', '', null)]
+    await addTeam('1팀', 'Team 1', lab)
+    await addTeam('1팀', '', sales)
+    await addTeam('플랫폼', 'Platform', lab)
+    const { id } = await create(entra, entraUser(nameOfNext(), { [ENTERPRISE]: { department: 'platform' } }))
+    const team = async () =>
+      (await sql('select team_path(team_id, false) as path from user_teams where user_id = $1', [id])).map(
+        ({ path }) => path,
+      )
+    expect(await team()).toEqual(['연구소 > 플랫폼'])
+    for (const [department, path, detail] of [
+      ['lab>Team 1', '연구소 > 1팀', { teamName: { before: '연구소 > 플랫폼', after: '연구소 > 1팀' } }],
+      // Two teams have this name.
+      ['1팀', '연구소 > 1팀', { unknownTeam: '1팀' }],
+      ['영업 > 1팀', '영업 > 1팀', {}],
+      ['영업 > 2팀', '영업 > 1팀', { unknownTeam: '영업 > 2팀' }],
+      ['', '영업 > 1팀', {}],
+    ] as const) {
+      await patch(id, [{ op: 'replace', path: `${ENTERPRISE}:department`, value: department }])
+      expect(await team()).toEqual([path])
+      expect((await trail(id)).at(-1)?.detail).toMatchObject(detail)
+    }
+  })
+
+  test('finds the attributes in the own data (rules/retention#own-data)', async () => {
+    const person = await maru.createUser({ email: 'own-data@gana.kr' })
+    const own = ['own-data@gana.kr', entra.providerId, person.id]
+    await sql(
+      'insert into scim_users (user_name, provider_id, user_id, is_made) values ($1, $2, $3, false)',
+      own,
+    )
+    await patch(person.id, [{ op: 'add', path: 'nickName', value: 'Gil' }])
+    await entra.scim('POST', '/Groups', { displayName: 'Everyone', members: [{ value: person.id }] })
+    await maru.call(checkPassword, { password: PASSWORD }, person)
+    const { bytes } = await maru.call(exportOwnData, {}, person)
+    expect(JSON.parse(bytes.toString()).provisioning).toMatchObject([
+      {
+        provider: 'entra',
+        userName: 'own-data@gana.kr',
+        groups: ['Everyone'],
+        attributes: { texts: [['nickName', 'Gil']] },
+      },
+    ])
   })
 
   test('is created once by twenty concurrent requests (rules/scim#create)', async () => {

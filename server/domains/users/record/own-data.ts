@@ -73,6 +73,14 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
   ) => sql`select jsonb_build_object('provider', p.name, 'issuer', p.issuer, 'subject', i.subject, 'linkedAt', ${time('i.created_at')},
     'lastLoginAt', ${time('i.last_login_at')}) as row
     from identities i join identity_providers p on p.id = i.provider_id where i.user_id = ${id} order by p.id`,
+  provisioning: (
+    id,
+  ) => sql`select jsonb_build_object('provider', p.name, 'userName', s.user_name, 'externalId', s.external_id, 'attributes', s.attributes,
+    'groups', array(select g.display_name from scim_group_members m join scim_groups g on g.id = m.group_id where m.user_id = s.user_id order by 1),
+    'since', ${time('s.created_at')}, 'changedAt', ${time('s.updated_at')}) as row
+    from scim_users s join identity_providers p on p.id = s.provider_id where s.user_id = ${id}
+    union all select jsonb_build_object('provider', p.name, 'userName', c.user_name, 'externalId', c.external_id,
+    'askedAt', ${time('c.asked_at')}) from scim_candidates c join identity_providers p on p.id = c.provider_id where c.user_id = ${id}`,
   factorResets: (
     id,
   ) => sql`select jsonb_build_object('askedAt', ${time('asked_at')}, 'reason', reason, 'state', state,
