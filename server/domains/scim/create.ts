@@ -211,24 +211,23 @@ async function freeId(db: Db, keys: SealKeys, userName: string): Promise<string>
   const local = (userName.split('@')[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
   const stem = local.length >= 4 ? local : `user-${local}`
   const withNumber = (number: string) => stem.slice(0, LONGEST - number.length) + number
-  const ids = ['', ...Array.from({ length: NUMBERS - 1 }, (_, index) => String(index + 2))].map(withNumber)
-  const usable = ids.filter((id) => !isRunnersId(id) && !isProgramWord(id))
-  const taken = await db
-    .selectFrom('loginIds')
-    .select('loginId')
-    .where('loginId', 'in', [...usable, ''])
-    .execute()
-  const used = new Set([...taken.map(({ loginId }) => loginId), ...(await findErasedIds(db, keys, usable))])
-  const free = usable.find((id) => !used.has(id))
-  return (
-    free ??
-    withNumber(
-      `-${newSecret()
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9]/g, '')
-        .slice(0, 8)}`,
-    )
-  )
+  const numbers = Array.from({ length: NUMBERS - 1 }, (_, index) => String(index + 2))
+  // Digests of erased IDs take time, and most names are free without a number.
+  for (const ends of [[''], numbers]) {
+    const usable = ends.map(withNumber).filter((id) => !isRunnersId(id) && !isProgramWord(id))
+    const taken = await db
+      .selectFrom('loginIds')
+      .select('loginId')
+      .where('loginId', 'in', [...usable, ''])
+      .execute()
+    const used = new Set([...taken.map(({ loginId }) => loginId), ...(await findErasedIds(db, keys, usable))])
+    const free = usable.find((id) => !used.has(id))
+    if (free !== undefined) return free
+  }
+  const random = newSecret()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+  return withNumber(`-${random.slice(0, 8)}`)
 }
 
 /** Stores the account that a provider may adopt, unless a provider manages it or it has a privileged permission. */
