@@ -11,6 +11,7 @@ export const privacy: PrivacyTexts = {
   read: 'Read the privacy notice',
   newWindow: 'new window',
 
+  publicLead: 'How the company processes personal data in this portal.',
   acceptLead:
     'To go on, please read and accept the privacy notice. If you do not accept it, you can log out.',
   acceptSubmit: 'Accept and go on',

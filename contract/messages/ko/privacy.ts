@@ -11,6 +11,7 @@ export const privacy = {
   newWindow: '새 창',
 
   // Before the portal is used.
+  publicLead: '회사가 이 포털에서 개인정보를 처리하는 방법입니다.',
   acceptLead:
     '포털을 계속 사용하려면 개인정보 처리방침을 읽고 동의해주세요. 동의하지 않으면 로그아웃할 수 있습니다.',
   acceptSubmit: '동의하고 계속',

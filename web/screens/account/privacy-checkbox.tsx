@@ -5,6 +5,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import layout from '../../ui/layout.module.css'
 import cardStyles from './account-card.module.css'
+import styles from './sign-up.module.css'
 import { usePrivacyTexts } from './privacy-texts.ts'
 import type { SignUpForm } from './sign-up-form.ts'
 
@@ -17,7 +18,7 @@ export function PrivacyCheckbox() {
   if (privacy === undefined) return null
   return (
     <div className={layout.stack}>
-      <div className={layout.row}>
+      <div className={styles.privacy}>
         <Checkbox
           {...field}
           label={t.accept}

@@ -37,7 +37,7 @@ export default function Privacy() {
   return (
     <div className={styles.screen}>
       <h1>{titles.privacy}</h1>
-      {isDue && <p className={styles.lead}>{t.acceptLead}</p>}
+      <p className={styles.lead}>{isDue ? t.acceptLead : t.publicLead}</p>
       <LoadedRecord query={found} title={titles.privacy} loading={t.reading} failed={t.unread}>
         {({ noticeText, privacyVersion, publishedAt, versions }) => (
           <div className={layout.parts}>
