@@ -2,7 +2,8 @@ import type { Filter } from 'scim2-parse-filter'
 import * as z from 'zod/mini'
 import { email as emailSchema, lineOrEmpty, phoneNumber } from '../../../contract/fields.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
-import { ENTERPRISE, matches, type Path, pathIn, quote, URN } from './paths.ts'
+import type { Step } from './patch.ts'
+import { ENTERPRISE, isObject, matches, quote, URN } from './paths.ts'
 
 /** Texts of a user that are kept as they are, besides userName and externalId. A dot separates a part of a complex attribute. */
 export const TEXTS = [
@@ -100,10 +101,6 @@ function truthOf(value: unknown, path: string): boolean {
   return word === 'true'
 }
 
-/** Returns whether a value is an object and no list. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function contactOf(value: unknown, path: string, before?: Contact): Contact {
   const given = isObject(value)
     ? new Map(Object.entries(value).map(([key, part]) => [key.toLowerCase(), part]))
@@ -117,15 +114,12 @@ function contactOf(value: unknown, path: string, before?: Contact): Contact {
   }
 }
 
-/** The kinds of changes of PATCH. */
-export type Op = 'add' | 'replace' | 'remove'
-
 /**
  * Changes one attribute. Only names of the lists above are ever written, so names such as `__proto__` change nothing.
- * @param isStrict true for an explicit path: an unknown name is refused instead of ignored
  * @throws {ScimRefusal} invalidPath, invalidValue, mutability
  */
-export function change(user: Attributes, op: Op, path: Path, value: unknown, isStrict: boolean): void {
+export function change(user: Attributes, step: Step): void {
+  const { op, path, value, isStrict } = step
   const { name, filter, part } = path
   const full = part === undefined ? name : `${name}.${part}`
   const list = LISTS.get(name as 'emails')
@@ -141,7 +135,7 @@ export function change(user: Attributes, op: Op, path: Path, value: unknown, isS
     if (op === 'remove') refuseScim('mutability', 'active cannot be removed')
     if (isStrict || value !== null) user.active = truthOf(value, 'active')
   } else if (list !== undefined) {
-    user[list] = contactsAfter(user[list], op, path, value)
+    user[list] = contactsAfter(user[list], step)
   } else if (filter !== undefined && !IGNORED.has(name)) {
     if (isStrict) refuseScim('invalidPath', `${name} has no values to filter`)
   } else if (known !== undefined) {
@@ -149,19 +143,20 @@ export function change(user: Attributes, op: Op, path: Path, value: unknown, isS
     if (now === '') user.texts.delete(known)
     else user.texts.set(known, now)
   } else if (COMPLEX.has(full)) {
-    changeParts(user, op, full, value)
+    changeParts(user, step)
   } else if (!IGNORED.has(full) && !IGNORED.has(name) && isStrict) {
     refuseScim('invalidPath', `the attribute ${quote(full)} is unknown`)
   }
 }
 
 /** Changes the parts of a complex attribute that a value names, or removes all. */
-function changeParts(user: Attributes, op: Op, name: string, value: unknown): void {
+function changeParts(user: Attributes, { op, path: { name }, value }: Step): void {
   if (op === 'remove' || value === null) {
     for (const path of TEXTS) if (lower(path).startsWith(`${name}.`)) user.texts.delete(path)
   } else if (!isObject(value)) refuseScim('invalidValue', `${name} is not an object`)
   else
-    for (const [key, part] of Object.entries(value)) change(user, op, { name, part: lower(key) }, part, false)
+    for (const [key, part] of Object.entries(value))
+      change(user, { op, path: { name, part: lower(key) }, value: part, isStrict: false })
 }
 
 /** Returns the type that a filter such as `type eq "work"` asks for. */
@@ -175,9 +170,7 @@ function typeIn(filter: Filter | undefined): string | undefined {
 /** Returns the contacts after a change. A filter without a match adds a value, as Entra expects. */
 function contactsAfter(
   before: readonly Contact[],
-  op: Op,
-  { name, filter, part }: Path,
-  value: unknown,
+  { op, path: { name, filter, part }, value }: Step,
 ): Contact[] {
   const isMatch = (one: Contact) =>
     filter === undefined ||
@@ -220,14 +213,6 @@ function withOnePrimary(before: readonly Contact[], after: Contact[]): Contact[]
   const wasPrimary = (one: Contact) => before.some((other) => other.primary && other.value === one.value)
   const chosen = primaries.find((one) => !wasPrimary(one)) ?? primaries[0]
   return after.map((one) => (one.primary && one !== chosen ? { ...one, primary: false } : one))
-}
-
-/** Changes all attributes that an object names, such as the body of a POST; its keys may be paths too. */
-export function changeAll(user: Attributes, op: Op, body: Record<string, unknown>): void {
-  for (const [key, value] of Object.entries(body)) {
-    const path = pathIn(key)
-    if (path !== undefined) change(user, op, path, value, false)
-  }
 }
 
 const best = (contacts: readonly Contact[], type: string) =>

@@ -13,7 +13,7 @@ import { type Attributes, emailOf, enterpriseOf, nameOf, phoneOf, positionOf } f
 import { mapScimErrors } from './create.ts'
 import { joinDepartment } from './department.ts'
 import { countEnding } from './endings.ts'
-import { type LockedProvider, type ManagedUser, toStored } from './queries.ts'
+import { linkAccount, type LockedProvider, type ManagedUser, rememberEnding, toStored } from './queries.ts'
 import { descriptionAfter } from './resource.ts'
 
 /** A request of SCIM that is handled. */
@@ -32,13 +32,7 @@ export async function suspend(
   if (!user.isActive) return
   const suspension = { suspendedFor: SUSPENDED_FOR.other, reason: `SCIM: ${provider.name}` }
   await suspendAccounts(tx, [user], suspension)
-  await tx
-    .updateTable('scimUsers as s')
-    .from('users as u')
-    .whereRef('u.id', '=', 's.userId')
-    .where('s.userId', '=', user.id)
-    .set((eb) => ({ suspendedAt: eb.ref('u.suspendedAt') }))
-    .execute()
+  await rememberEnding(tx, user.id, 'suspendedAt')
   await call.auditAs('user.suspend', tx, {
     target: user.loginId,
     detail: suspension,
@@ -120,13 +114,7 @@ async function saveIdentity(
       .where('userId', '=', user.id)
       .execute()
     if (!user.isMade || !(isOther || isBack)) return
-    await tx
-      .deleteFrom('identities')
-      .where('userId', '=', user.id)
-      .where('providerId', '=', provider.id)
-      .execute()
-    const identity = { userId: user.id, providerId: provider.id, subject: externalId ?? '' }
-    if (externalId !== null) await tx.insertInto('identities').values(identity).execute()
+    await linkAccount(tx, provider.id, user.id, externalId)
     if (isReplaced) await endAccess(tx, user.id)
     if (isOther && externalId !== null)
       await tellOfFactor(tx, call, user, 'linked', { providerName: provider.name })

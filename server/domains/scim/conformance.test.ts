@@ -415,6 +415,18 @@ describe('groups', () => {
       expect(await membersOf(id), JSON.stringify(operation)).toEqual(members)
     }
     expect((await read(`/Groups/${id}`)).displayName).toBe('Renamed')
+    const mixed = [
+      { op: 'add', path: 'members', value: [{ value: b }] },
+      { op: 'remove', path: 'members', value: [{ value: b }] },
+      { op: 'replace', path: 'members', value: [{ value: b }, { value: c }] },
+    ]
+    for (const members of [
+      [b, c],
+      [b, c],
+    ]) {
+      expect((await patch(`/Groups/${id}`, mixed)).status).toBe(204)
+      expect(await membersOf(id)).toEqual(members)
+    }
   })
 
   test('ignore groups as members, which have no ID of a user (rules/scim#groups)', async () => {

@@ -22,7 +22,7 @@ import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
 import { RESTORED } from '../users/index.ts'
 import { type Attributes, emailOf, enterpriseOf, nameOf, phoneOf, positionOf } from './attributes.ts'
 import { joinDepartment } from './department.ts'
-import { type LockedProvider, toStored } from './queries.ts'
+import { linkAccount, type LockedProvider, toStored } from './queries.ts'
 
 /** Errors for violated constraints of managed accounts. Two accounts of a provider never have the same name or ID there. */
 const CONSTRAINTS: Record<string, ErrorCode> = {
@@ -94,11 +94,7 @@ export async function createAccount(
   }
   await mapScimErrors(async () => {
     await tx.insertInto('scimUsers').values(own).execute()
-    if (externalId !== null)
-      await tx
-        .insertInto('identities')
-        .values({ providerId: provider.id, subject: externalId, userId: id })
-        .execute()
+    await linkAccount(tx, provider.id, id, externalId)
   })
   await tx
     .deleteFrom('scimCandidates')
@@ -139,14 +135,9 @@ export async function findWithdrawn(
   const [row, ...more] = rows.filter(({ isGone }) => !isGone)
   if (row !== undefined && (more.length > 0 || !row.isRestorable))
     refuseScim('uniqueness', 'the user exists', 409)
-  const gone = rows.filter(({ isGone }) => isGone).map(({ id }) => id)
-  if (gone.length > 0) {
-    await tx
-      .deleteFrom('identities')
-      .where('providerId', '=', providerId)
-      .where('userId', 'in', gone)
-      .execute()
-    await tx.deleteFrom('scimUsers').where('userId', 'in', gone).execute()
+  for (const { id } of rows.filter(({ isGone }) => isGone)) {
+    await linkAccount(tx, providerId, id, null)
+    await tx.deleteFrom('scimUsers').where('userId', '=', id).execute()
   }
   return row?.id
 }

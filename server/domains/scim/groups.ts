@@ -6,11 +6,11 @@ import type { scimRequests } from '../../../contract/scim-requests.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
-import { isObject, type Op, textOf } from './attributes.ts'
-import { matches, parsePath, pathIn, URN } from './paths.ts'
+import { textOf } from './attributes.ts'
+import { isObject, matches, URN } from './paths.ts'
 import { mapScimErrors } from './create.ts'
 import type { Filterable, Filterables } from './filter.ts'
-import { field, operationsIn } from './patch.ts'
+import { field, type Step, stepsIn, stepsOf } from './patch.ts'
 import { isId, lockProvider } from './queries.ts'
 import { isAskedFor, metaOf, project } from './resource.ts'
 import { filteredBy, listOf, pageOf } from './users.ts'
@@ -26,8 +26,6 @@ interface Change {
   added: Set<string>
   removed: Set<string>
 }
-
-const noChange = (): Change => ({ replacesAll: false, added: new Set(), removed: new Set() })
 
 const groupsOf = (db: Db, providerId: string, hasMembers: boolean) =>
   db
@@ -131,51 +129,40 @@ function idsInFilter(filter: Filter): string[] {
   return named(filter).filter((id) => isId(id) && matches(filter, { value: id, type: 'User' })) as string[]
 }
 
-/** Adds a change of one attribute. @throws {ScimRefusal} invalidPath, invalidValue, mutability */
-function add(change: Change, op: Op, path: string, value: unknown, isStrict: boolean): void {
-  const { name, filter } = parsePath(path)
-  if (name === 'displayname') {
-    if (op === 'remove') refuseScim('mutability', 'displayName is required')
-    change.displayName = textOf(value, 'displayName') || refuseScim('invalidValue', 'displayName is missing')
-  } else if (name === 'externalid') {
-    change.externalId = op === 'remove' ? null : textOf(value, 'externalId') || null
-  } else if (name === 'members') {
-    const ids = filter === undefined ? idsIn(value) : idsInFilter(filter)
-    if (op === 'replace' || (op === 'remove' && filter === undefined && (value ?? null) === null)) {
-      change.replacesAll = true
-      change.added = new Set(op === 'replace' ? ids : [])
-    } else
-      for (const id of ids) {
-        const [into, from] = op === 'add' ? [change.added, change.removed] : [change.removed, change.added]
-        into.add(id)
-        from.delete(id)
-      }
-  } else if (name === 'id' || name === 'meta') {
-    if (isStrict) refuseScim('mutability', `${name} is read-only`)
-  } else if (isStrict && name !== 'schemas') refuseScim('invalidPath', 'the attribute is unknown')
-}
-
-function addAll(change: Change, op: Op, body: unknown): Change {
-  if (!isObject(body)) return refuseScim('invalidSyntax', 'the body is not a JSON object')
-  for (const [key, value] of Object.entries(body))
-    if (pathIn(key) !== undefined) add(change, op, key, value, false)
-  return change
-}
-
-function patchOf({ body }: Input): Change {
-  const change = noChange()
-  for (const { op, path, value } of operationsIn(body)) {
-    if (path === undefined) addAll(change, op, value)
-    else add(change, op, path, value, true)
+/** Returns the change of a group. @throws {ScimRefusal} invalidPath, invalidValue, mutability */
+function changeOf(steps: readonly Step[], isWhole: boolean): Change {
+  const change: Change = { replacesAll: isWhole, added: new Set(), removed: new Set() }
+  for (const { op, path, value, isStrict } of steps) {
+    const { name, filter } = path
+    if (name === 'displayname') {
+      if (op === 'remove') refuseScim('mutability', 'displayName is required')
+      change.displayName = textOf(value, 'displayName')
+    } else if (name === 'externalid') {
+      change.externalId = op === 'remove' ? null : textOf(value, 'externalId') || null
+    } else if (name === 'members') {
+      const ids = filter === undefined ? idsIn(value) : idsInFilter(filter)
+      if (op === 'replace' || (op === 'remove' && filter === undefined && (value ?? null) === null)) {
+        const added = new Set(op === 'replace' ? ids : [])
+        Object.assign(change, { replacesAll: true, added, removed: new Set() } satisfies Partial<Change>)
+      } else
+        for (const id of ids) {
+          const [into, from] = op === 'add' ? [change.added, change.removed] : [change.removed, change.added]
+          into.add(id)
+          from.delete(id)
+        }
+    } else if (isStrict && (name === 'id' || name === 'meta'))
+      refuseScim('mutability', `${name} is read-only`)
+    else if (isStrict && name !== 'schemas') refuseScim('invalidPath', 'the attribute is unknown')
   }
+  if (change.displayName === '' || (isWhole && change.displayName === undefined))
+    refuseScim('invalidValue', 'displayName is missing')
   return change
 }
+
+const patchOf = ({ body }: Input) => changeOf(stepsIn(body), false)
 
 /** Returns the change of a POST or PUT: the members of the body replace all others. */
-const wholeOf = ({ body }: Input): Change => {
-  const change = addAll({ ...noChange(), replacesAll: true }, 'add', body)
-  return change.displayName === undefined ? refuseScim('invalidValue', 'displayName is missing') : change
-}
+const wholeOf = ({ body }: Input) => changeOf(stepsOf('add', body), true)
 
 /** Writes a change of a group. @returns users.id of those who became or were members */
 async function save(tx: Tx, providerId: string, groupId: string, change: Change): Promise<string[]> {
@@ -202,41 +189,31 @@ async function save(tx: Tx, providerId: string, groupId: string, change: Change)
   return rows.map(({ userId }) => userId)
 }
 
-const createGroup: Handler<Request> = async (call, input) => {
-  const { db, actor } = call
-  const change = wholeOf(input)
-  const group = await db.transaction().execute(async (tx) => {
-    await lockProvider(tx, actor.providerId)
-    const values = { providerId: actor.providerId, displayName: change.displayName ?? '' }
-    const { id } = await mapScimErrors(() =>
-      tx.insertInto('scimGroups').values(values).returning('id').executeTakeFirstOrThrow(),
-    )
-    call.touches(await save(tx, actor.providerId, id, change))
-    const made = await findGroup(tx, actor.providerId, `g${id}`)
-    await call.audit(tx, { target: made.displayName, detail: { rows: made.members.length }, records: null })
-    return made
-  })
-  return { status: 201, resource: project(resourceOf(group, input.base), input) }
-}
-
-/** Replaces a group (PUT), or changes it (PATCH), which returns nothing: a group may have thousands of members. */
+/** Creates a group (POST), replaces it (PUT), or changes it (PATCH), which returns nothing: a group may have thousands of members. */
 const changeGroup =
-  (changeOf: (input: Input) => Change, hasBody: boolean): Handler<Request> =>
+  (status: 201 | 200 | 204, toChange: (input: Input) => Change): Handler<Request> =>
   async (call, input) => {
     const { db, actor } = call
-    const change = changeOf(input)
+    const { providerId } = actor
+    const change = toChange(input)
     const group = await db.transaction().execute(async (tx) => {
-      await lockProvider(tx, actor.providerId)
-      const before = await findGroup(tx, actor.providerId, input.id, false)
-      const moved = await save(tx, actor.providerId, before.id, change)
+      await lockProvider(tx, providerId)
+      const before = status === 201 ? null : await findGroup(tx, providerId, input.id, false)
+      const id = before?.id ?? (await insertGroup(tx, providerId, change))
+      const moved = await save(tx, providerId, id, change)
       call.touches(moved)
-      await call.audit(tx, { target: before.displayName, detail: { rows: moved.length }, records: null })
-      return findGroup(tx, actor.providerId, input.id, hasBody)
+      const after = await findGroup(tx, providerId, `g${id}`, status !== 204)
+      const target = (before ?? after).displayName
+      await call.audit(tx, { target, detail: { rows: moved.length }, records: null })
+      return after
     })
-    return hasBody
-      ? { status: 200, resource: project(resourceOf(group, input.base), input) }
-      : { status: 204 }
+    return status === 204 ? { status } : { status, resource: project(resourceOf(group, input.base), input) }
   }
+
+async function insertGroup(tx: Tx, providerId: string, { displayName = '' }: Change): Promise<string> {
+  const insert = tx.insertInto('scimGroups').values({ providerId, displayName }).returning('id')
+  return (await mapScimErrors(() => insert.executeTakeFirstOrThrow())).id
+}
 
 const deleteGroup: Handler<Request> = async (call, { id }) => {
   const { db, actor } = call
@@ -254,8 +231,8 @@ const deleteGroup: Handler<Request> = async (call, { id }) => {
 export const groupRequests = {
   listGroups,
   getGroup,
-  createGroup,
-  replaceGroup: changeGroup(wholeOf, true),
-  patchGroup: changeGroup(patchOf, false),
+  createGroup: changeGroup(201, wholeOf),
+  replaceGroup: changeGroup(200, wholeOf),
+  patchGroup: changeGroup(204, patchOf),
   deleteGroup,
 }

@@ -6,26 +6,15 @@ import { SCIM_TOKENS_MAX } from '../../../contract/scim.ts'
 import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
 import { timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { Tx } from '../../db/database.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
+import { lockProvider } from './queries.ts'
 
 /** Refuses callers who may not change providers, as single sign-on does: a provider opens accounts. @throws {Refusal} ADMIN_REACH_REQUIRED */
 function requireReach({ actor }: { actor: Actor }): void {
   if (!reachesAdministrators(actor)) refuse('ADMIN_REACH_REQUIRED')
-}
-
-const columns = ['p.id', 'p.name', 'p.scimAffiliationCode', 'p.scimStoppedAt'] as const
-
-const providerOf = (db: Kysely<Database>, id: string) =>
-  db.selectFrom('identityProviders as p').select(columns).where('p.id', '=', id)
-
-/** Locks a provider until the transaction ends. @throws {Refusal} SSO_PROVIDER_NOT_FOUND */
-async function lockProvider(tx: Tx, id: string) {
-  const provider = await providerOf(tx, id).forNoKeyUpdate().executeTakeFirst()
-  return provider ?? refuse('SSO_PROVIDER_NOT_FOUND')
 }
 
 /** Returns the query for the accounts that a provider asked for, as the rows `c` and `u`. */
@@ -41,7 +30,17 @@ const candidatesOf = (db: Kysely<Database>, providerId: string) =>
 export const scim: Handlers<'scim'> = {
   async getScim(call, { providerId }) {
     const { db, actor, services } = call
-    const provider = (await providerOf(db, providerId).executeTakeFirst()) ?? refuse('SSO_PROVIDER_NOT_FOUND')
+    const provider = await db
+      .selectFrom('identityProviders as p')
+      .select([
+        sql<string>`coalesce(p.scim_affiliation_code, '')`.as('affiliationCode'),
+        timeText('p.scimStoppedAt').as('stoppedAt'),
+        sql<number>`(select count(*)::int from scim_users s join users u on u.id = s.user_id
+          where s.provider_id = p.id and u.withdrawn_at is null)`.as('managedCount'),
+      ])
+      .where('p.id', '=', providerId)
+      .executeTakeFirst()
+    if (provider === undefined) return refuse('SSO_PROVIDER_NOT_FOUND')
     const tokens = await db
       .selectFrom('scimTokens as t')
       .innerJoin('users as u', 'u.id', 't.createdBy')
@@ -54,15 +53,6 @@ export const scim: Handlers<'scim'> = {
       .where('t.providerId', '=', providerId)
       .orderBy('t.id')
       .execute()
-    const { managedCount, stoppedAt } = await db
-      .selectFrom('identityProviders as p')
-      .select([
-        sql<number>`(select count(*)::int from scim_users s join users u on u.id = s.user_id
-          where s.provider_id = p.id and u.withdrawn_at is null)`.as('managedCount'),
-        timeText('p.scimStoppedAt').as('stoppedAt'),
-      ])
-      .where('p.id', '=', providerId)
-      .executeTakeFirstOrThrow()
     const candidates =
       !reachesAdministrators(actor) || !can(actor, 'autho_user_manage')
         ? []
@@ -80,20 +70,13 @@ export const scim: Handlers<'scim'> = {
             .limit(200)
             .execute()
     call.touches(candidates.map(({ candidateId }) => candidateId))
-    return {
-      scimUrl: services.settings.link(SCIM_BASE) ?? '',
-      affiliationCode: provider.scimAffiliationCode ?? '',
-      tokens,
-      managedCount,
-      stoppedAt,
-      candidates,
-    }
+    return { ...provider, scimUrl: services.settings.link(SCIM_BASE) ?? '', tokens, candidates }
   },
 
   async updateScim(call, { providerId, affiliationCode }) {
     requireReach(call)
     await call.db.transaction().execute(async (tx) => {
-      const provider = await lockProvider(tx, providerId)
+      const provider = await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')
       await requirePlaceable(tx, affiliationCode)
       const detail = differences({ affiliationCode: provider.scimAffiliationCode ?? '' }, { affiliationCode })
       if (Object.keys(detail).length === 0) return
@@ -109,7 +92,7 @@ export const scim: Handlers<'scim'> = {
   async createScimToken(call, { providerId }) {
     requireReach(call)
     return call.db.transaction().execute(async (tx) => {
-      const { name, scimAffiliationCode } = await lockProvider(tx, providerId)
+      const { name, scimAffiliationCode } = await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')
       if (scimAffiliationCode === null) refuse('SCIM_AFFILIATION_REQUIRED')
       const present = await tx
         .selectFrom('scimTokens')
@@ -131,7 +114,7 @@ export const scim: Handlers<'scim'> = {
   async endScimToken(call, { providerId, tokenId }) {
     requireReach(call)
     await call.db.transaction().execute(async (tx) => {
-      const { name } = await lockProvider(tx, providerId)
+      const { name } = await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')
       const { numDeletedRows } = await tx
         .deleteFrom('scimTokens')
         .where('id', '=', tokenId)
@@ -145,7 +128,7 @@ export const scim: Handlers<'scim'> = {
   async releaseScim(call, { providerId }) {
     requireReach(call)
     await call.db.transaction().execute(async (tx) => {
-      const { name, scimStoppedAt } = await lockProvider(tx, providerId)
+      const { name, scimStoppedAt } = await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')
       if (scimStoppedAt === null) refuse('SCIM_NOT_STOPPED')
       await tx
         .updateTable('identityProviders')
@@ -160,7 +143,7 @@ export const scim: Handlers<'scim'> = {
     requireReach(call)
     const wanted = [...new Set(candidateIds)]
     return call.db.transaction().execute(async (tx) => {
-      const provider = await lockProvider(tx, providerId)
+      const provider = await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')
       const users = await candidatesOf(tx, providerId)
         .select(['u.id', 'u.loginId', 'c.userName', 'c.externalId'])
         .where('u.id', 'in', wanted)

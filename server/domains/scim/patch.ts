@@ -1,15 +1,16 @@
 import { refuseScim } from '../../http/scim-failure.ts'
-import { type Attributes, change, changeAll, isObject, type Op } from './attributes.ts'
-import { parsePath, URN } from './paths.ts'
+import { isObject, parsePath, type Path, pathIn, URN } from './paths.ts'
 
 /** Most operations of one PATCH. */
 const MAX_OPERATIONS = 1_000
 
-/** An operation of PATCH. */
-export interface Operation {
-  op: Op
-  path: string | undefined
+/** A change of one attribute. */
+export interface Step {
+  op: 'add' | 'replace' | 'remove'
+  path: Path
   value: unknown
+  /** True for an explicit path: an unknown or read-only attribute is refused instead of ignored. */
+  isStrict: boolean
 }
 
 /** Returns a field of an object by its name in any case. */
@@ -17,37 +18,43 @@ export const field = (object: Record<string, unknown>, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
 
 /**
- * Returns the operations of a PATCH (RFC 7644). Names of operations may have any case, as Entra sends them.
- * @throws {ScimRefusal} invalidSyntax, noTarget
+ * Returns the changes that an object describes: the body of a POST or PUT, or the value of an operation. Its keys may be paths.
+ * @throws {ScimRefusal} invalidSyntax for another value
  */
-export function operationsIn(body: unknown): Operation[] {
-  const given = isObject(body) ? field(body, 'operations') : undefined
-  const schemas = isObject(body) ? field(body, 'schemas') : undefined
+export function stepsOf(op: Step['op'], body: unknown): Step[] {
+  if (!isObject(body)) return refuseScim('invalidSyntax', 'the body is not a JSON object')
+  return Object.entries(body).flatMap(([key, value]) => {
+    const path = pathIn(key)
+    return path === undefined ? [] : [{ op, path, value, isStrict: false }]
+  })
+}
+
+/**
+ * Returns the changes of a PATCH (RFC 7644). Names of operations may have any case, as Entra sends them.
+ * @throws {ScimRefusal} invalidSyntax, invalidValue, invalidPath, noTarget
+ */
+export function stepsIn(body: unknown): Step[] {
+  const [given, schemas] = ['operations', 'schemas'].map((name) =>
+    isObject(body) ? field(body, name) : undefined,
+  )
   if (Array.isArray(schemas) && !schemas.includes(URN.patch))
     refuseScim('invalidSyntax', `schemas must be ${URN.patch}`)
   if (!Array.isArray(given) || given.length === 0)
     return refuseScim('invalidSyntax', 'Operations are missing')
   if (given.length > MAX_OPERATIONS)
     refuseScim('invalidValue', `there are more than ${MAX_OPERATIONS} operations`)
-  return given.map((one: unknown) => {
+  return given.flatMap((one: unknown) => {
     if (!isObject(one)) return refuseScim('invalidSyntax', 'an operation is not an object')
     const [named, path, value] = ['op', 'path', 'value'].map((name) => field(one, name))
     const op = typeof named === 'string' ? named.toLowerCase() : ''
     if (op !== 'add' && op !== 'replace' && op !== 'remove')
       return refuseScim('invalidSyntax', 'op must be add, replace or remove')
-    if (path !== undefined && path !== null && typeof path !== 'string')
-      refuseScim('invalidPath', 'path is not a text')
-    const target = typeof path === 'string' && path.trim() !== '' ? path : undefined
-    if (op === 'remove' && target === undefined) refuseScim('noTarget', 'remove needs a path')
-    return { op, path: target, value }
+    const target = path ?? ''
+    if (typeof target !== 'string') return refuseScim('invalidPath', 'path is not a text')
+    if (target.trim() !== '') return { op, path: parsePath(target), value, isStrict: true }
+    if (op === 'remove') refuseScim('noTarget', 'remove needs a path')
+    if (!isObject(value))
+      refuseScim('invalidValue', 'an operation without a path needs an object as its value')
+    return stepsOf(op, value)
   })
-}
-
-/** Applies a PATCH to a user. @throws {ScimRefusal} as `operationsIn` and `change` */
-export function patchUser(user: Attributes, body: unknown): void {
-  for (const { op, path, value } of operationsIn(body)) {
-    if (path !== undefined) change(user, op, parsePath(path), value, true)
-    else if (isObject(value)) changeAll(user, op, value)
-    else refuseScim('invalidValue', 'an operation without a path needs an object as its value')
-  }
 }

@@ -10,6 +10,10 @@ export const URN = {
   list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
 } as const
 
+/** Returns whether a value is an object and no list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** Longest filter in characters: the parser calls itself for each bracket. */
 const MAX_LENGTH = 1_000
 

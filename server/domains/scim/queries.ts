@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { refuse } from '../../../contract/errors.ts'
+import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
 import { type Attributes, type Contact, TEXTS } from './attributes.ts'
@@ -84,7 +84,12 @@ export async function lockManaged(tx: Tx, providerId: string, id: string): Promi
  * Locks a provider until the transaction ends: its changes of users come one at a time, so that two requests cannot create one user, and
  * the limit of endings is exact.
  */
-export async function lockProvider(tx: Tx, providerId: string) {
+export async function lockProvider(
+  tx: Tx,
+  providerId: string,
+  // Deleted since the token was found.
+  notFound: ErrorCode = 'SCIM_TOKEN_REQUIRED',
+) {
   const provider = await tx
     .selectFrom('identityProviders')
     .select([
@@ -97,9 +102,30 @@ export async function lockProvider(tx: Tx, providerId: string) {
     .where('id', '=', providerId)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  // Deleted since the token was found.
-  return provider ?? refuse('SCIM_TOKEN_REQUIRED')
+  return provider ?? refuse(notFound)
 }
+
+/** Replaces the link of an account with a person at a provider. @param subject null for none */
+export async function linkAccount(
+  tx: Tx,
+  providerId: string,
+  userId: string,
+  subject: string | null,
+): Promise<void> {
+  const links = tx.deleteFrom('identities').where('userId', '=', userId)
+  await links.where('providerId', '=', providerId).execute()
+  if (subject !== null) await tx.insertInto('identities').values({ providerId, subject, userId }).execute()
+}
+
+/** Remembers when a provider suspended or withdrew an account. Only such a suspension or withdrawal is taken back by the provider. */
+export const rememberEnding = (tx: Tx, userId: string, column: 'suspendedAt' | 'withdrawnAt') =>
+  tx
+    .updateTable('scimUsers as s')
+    .from('users as u')
+    .whereRef('u.id', '=', 's.userId')
+    .where('s.userId', '=', userId)
+    .set((eb) => ({ [column]: eb.ref(`u.${column}`) }))
+    .execute()
 
 /** The provider that a request has locked. */
 export type LockedProvider = Awaited<ReturnType<typeof lockProvider>>

@@ -1,5 +1,5 @@
-import { type Attributes, emailOf, isObject, nameOf, phoneOf, positionOf, TEXTS } from './attributes.ts'
-import { attributeName, URN } from './paths.ts'
+import { type Attributes, emailOf, nameOf, phoneOf, positionOf, TEXTS } from './attributes.ts'
+import { attributeName, isObject, URN } from './paths.ts'
 import type { ManagedUser } from './queries.ts'
 
 /** Returns an account as its provider described it last. */

@@ -7,20 +7,22 @@ import type { Handler } from '../../http/handler.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
 import { nobodysPassword } from '../../services/password.ts'
 import { endAccount, rightsEnd, rightsReturn } from '../users/index.ts'
-import { type Attributes, changeAll, isObject, noAttributes } from './attributes.ts'
+import { type Attributes, change, noAttributes } from './attributes.ts'
 import { saveChanges, type ScimCall, suspend } from './changes.ts'
 import { createAccount, ExistingAccount, findWithdrawn, restoreAccount, storeCandidate } from './create.ts'
 import { countEnding } from './endings.ts'
 import { conditionOf, type Filterables } from './filter.ts'
 import { parseFilter, URN } from './paths.ts'
-import { patchUser } from './patch.ts'
+import { stepsIn, stepsOf } from './patch.ts'
 import {
   findManaged,
+  linkAccount,
   lockManaged,
   lockProvider,
   type LockedProvider,
   type ManagedUser,
   managedBy,
+  rememberEnding,
   USER_FILTERS,
   usersOf,
 } from './queries.ts'
@@ -35,9 +37,6 @@ const USUAL_COUNT = 100
 
 /** Highest index of a list; a higher one has the same result. */
 const MAX_INDEX = 1_000_000_000
-
-const bodyOf = ({ body }: Input) =>
-  isObject(body) ? body : refuseScim('invalidSyntax', 'the body is not a JSON object')
 
 const integerOf = (text: string, usual: number, name: string) => {
   if (text === '') return usual
@@ -99,7 +98,7 @@ const MAX_TRIES = 3
 const createUser: Handler<typeof scimRequests.createUser> = async (call, input) => {
   const { db, actor, services } = call
   const attributes = noAttributes()
-  changeAll(attributes, 'replace', bodyOf(input))
+  for (const step of stepsOf('replace', input.body)) change(attributes, step)
   passwordHash ??= services.passwords.hash(nobodysPassword())
   const hash = await passwordHash
   const create = () =>
@@ -193,17 +192,14 @@ const changeUser =
 const replaced = (user: ManagedUser, input: Input) => {
   const before = descriptionOf(user)
   const after = { ...noAttributes(), externalId: before.externalId, active: before.active }
-  const body = bodyOf(input)
-  if (!Object.keys(body).some((key) => /(?:^|:)username$/i.test(key)))
-    refuseScim('invalidValue', 'userName is missing')
-  changeAll(after, 'replace', body)
+  for (const step of stepsOf('replace', input.body)) change(after, step)
   return { before, after }
 }
 
 /** Returns the attributes before and after a PATCH. */
 const patched = (user: ManagedUser, input: Input) => {
   const after = attributesOf(user)
-  patchUser(after, input.body)
+  for (const step of stepsIn(input.body)) change(after, step)
   return { before: attributesOf(user), after }
 }
 
@@ -215,18 +211,8 @@ const withdrawUser: Handler<typeof scimRequests.withdrawUser> = async (call, { i
     call.touches([user.id])
     await countEnding(tx, provider)
     await endAccount(tx, user, { withdrawnBy: null, withdrawnReason: `SCIM: ${provider.name}` })
-    await tx
-      .updateTable('scimUsers as s')
-      .from('users as u')
-      .whereRef('u.id', '=', 's.userId')
-      .where('s.userId', '=', user.id)
-      .set((eb) => ({ withdrawnAt: eb.ref('u.withdrawnAt') }))
-      .execute()
-    await tx
-      .deleteFrom('identities')
-      .where('userId', '=', user.id)
-      .where('providerId', '=', actor.providerId)
-      .execute()
+    await rememberEnding(tx, user.id, 'withdrawnAt')
+    await linkAccount(tx, actor.providerId, user.id, null)
     await call.auditAs('user.withdraw', tx, {
       target: user.loginId,
       detail: rightsEnd(user),
