@@ -121,6 +121,19 @@ describe('filters', () => {
     }
   })
 
+  test.each([
+    ['/Users', 'userName externalId id active emails emails.primary displayName meta.created'],
+    ['/Groups', 'displayName externalId id members members.type meta.lastModified'],
+  ])('compare at %s with any operator without a 500 (rules/scim#errors)', async (path, names) => {
+    for (const name of names.split(' '))
+      for (const op of 'eq ne co sw ew gt ge lt le pr'.split(' '))
+        for (const value of op === 'pr' ? [''] : ['5', 'null', 'true', '"+275760-09-13T00:00:00.000Z"']) {
+          const filter = `${name} ${op} ${value}`
+          const { status, json } = await entra.scim('GET', `${path}?filter=${encodeURIComponent(filter)}`)
+          expect(status === 200 || json.scimType, filter).toBe(status === 200 || 'invalidFilter')
+        }
+  })
+
   test('page within any numbers (rules/scim#search)', async () => {
     for (const [query, size] of [
       ['count=0', 0],

@@ -57,11 +57,11 @@ function compare(
   if (value === null) return op === 'ne' ? sql<boolean>`${text} is not null` : sql<boolean>`${text} is null`
   if (type === 'time') {
     const wanted = Date.parse(String(value))
-    if (Number.isNaN(wanted)) refuseScim('invalidFilter', 'compare this attribute with a time')
-    // Milliseconds, because responses have no finer times.
     const order = op === 'eq' ? sql`=` : op === 'ne' ? sql`<>` : ORDERS[op]
-    if (order !== undefined)
-      return sql<boolean>`floor(extract(epoch from ${text}) * 1000) ${order} ${wanted}::bigint`
+    if (Number.isNaN(wanted) || order === undefined)
+      refuseScim('invalidFilter', 'compare this attribute with a time, and not as a text')
+    // Milliseconds, because responses have no finer times.
+    return sql<boolean>`floor(extract(epoch from ${text}) * 1000) ${order} ${wanted}::bigint`
   }
   const wanted = isExact === true ? String(value) : String(value).toLowerCase()
   if (has !== undefined)
@@ -79,6 +79,6 @@ function compare(
     case 'ew':
       return sql<boolean>`right(${held}, length(${wanted})) = ${wanted}`
     default:
-      return sql<boolean>`${held} collate "C" ${ORDERS[op] ?? sql`=`} ${wanted}`
+      return sql<boolean>`(${held}) collate "C" ${ORDERS[op] ?? sql`=`} ${wanted}`
   }
 }

@@ -47,7 +47,7 @@ type Group = Awaited<ReturnType<ReturnType<typeof groupsOf>['executeTakeFirstOrT
 const FILTERS: Filterables = new Map<string, Filterable>([
   ['displayname', { text: sql`g.display_name` }],
   ['externalid', { text: sql`g.external_id`, isExact: true }],
-  ['id', { text: sql`'g' || g.id`, isExact: true }],
+  ['id', { text: sql`('g' || g.id)`, isExact: true }],
   ['meta.created', { text: sql`g.created_at`, type: 'time' }],
   ['meta.lastmodified', { text: sql`g.updated_at`, type: 'time' }],
   ['members.type', { text: sql`'User'` }],

@@ -287,6 +287,7 @@ describe('a search', () => {
     'constructor eq "x"',
     'active gt true',
     'meta.created gt "yesterday"',
+    'meta.created ew 5',
     'userName eq "\\u0000"',
     '('.repeat(900),
     `userName eq "${'x'.repeat(1000)}"`,
