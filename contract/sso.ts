@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ACCOUNT_REFUSALS, sessionUid } from './account/session.ts'
 import { endpoint, LOGIN_LIMIT, USUAL_LIMIT } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
-import { flag, line, recordId, timestamp } from './fields.ts'
+import { code, flag, line, recordId, timestamp } from './fields.ts'
 
 /** The most identity providers (rules/sso#providers). */
 export const PROVIDERS_MAX = 5
@@ -21,6 +21,9 @@ export const CLIENT_SECRET_LENGTH = 500
 
 /** The most email domains of a provider. */
 export const EMAIL_DOMAINS_MAX = 20
+
+/** The most groups of a provider that have a role. */
+const GROUP_ROLES_MAX = 50
 
 /** Limit of test logins and changes per user: the portal connects to each chosen host. */
 export const SSO_CHANGES = { points: 30, seconds: 10 * 60 }
@@ -54,6 +57,11 @@ const emailDomain = line(253).check(
   z.regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'domainFormat'),
 )
 
+/** A group at the provider, and the role of its people. */
+const groupRole = z.strictObject({ group: line(200), roleCode: code })
+/** See `groupRole`. */
+export type GroupRole = z.output<typeof groupRole>
+
 /** The fields of the form of a provider. */
 export const providerForm = z.strictObject({
   /** Text of its button on the login page. */
@@ -73,6 +81,13 @@ export const providerForm = z.strictObject({
   factorCounts: flag,
   /** Whether a logout ends the session at the provider, too (rules/sso#logout). */
   endsSession: z._default(flag, false),
+  /** Claim with the groups of a person; empty for none. */
+  groupsClaim: z._default(z.union([z.literal(''), line(60)]), ''),
+  /** Roles by group (rules/sso#groups); the first match counts. */
+  groupRoles: z._default(
+    z.array(groupRole, 'notAList').check(z.maxLength(GROUP_ROLES_MAX, `tooManyChosen|${GROUP_ROLES_MAX}`)),
+    [],
+  ),
 })
 
 /** Random value of the browser in which a login begins; the answer counts only there. */
@@ -139,6 +154,7 @@ export const finishSso = endpoint({
   }),
   errors: [...UNPROVEN, 'SSO_ACCOUNT_UNKNOWN', 'LOGIN_FAILED', ...ACCOUNT_REFUSALS, 'SECOND_FACTOR_REQUIRED'],
   audit: 'account.login',
+  auditsToo: ['user.update'],
   personal: ['login', 'told'],
   duringFullDisk: true,
   ownTurns: true,
@@ -288,6 +304,8 @@ export const listProviders = endpoint({
         createdAt: timestamp,
       }),
     ),
+    /** The roles that a group may have. */
+    roles: z.array(z.object({ roleCode: z.string(), roleName: z.string() })),
     /** URL that the provider must allow; empty while the portal has no URL. */
     redirectUri: z.string(),
     /** True if the environment variable SSO turns single sign-on off. */
@@ -313,7 +331,14 @@ export const createProvider = endpoint({
   confirmed: 'always',
   input: providerForm,
   output: z.object({ providerId: z.string() }),
-  errors: ['ADMIN_REACH_REQUIRED', 'SSO_FULL', 'SSO_SECRET_REQUIRED', 'SSO_DOMAINS_NEEDED', 'TOO_MANY_TRIES'],
+  errors: [
+    'ADMIN_REACH_REQUIRED',
+    'SSO_FULL',
+    'SSO_SECRET_REQUIRED',
+    'SSO_DOMAINS_NEEDED',
+    'CODE_NOT_FOUND',
+    'TOO_MANY_TRIES',
+  ],
   audit: 'setting.sso',
   personal: 'none',
 })
@@ -335,6 +360,7 @@ export const updateProvider = endpoint({
     'SSO_SECRET_REQUIRED',
     'SSO_LINKED',
     'SSO_DOMAINS_NEEDED',
+    'CODE_NOT_FOUND',
     'TOO_MANY_TRIES',
   ],
   audit: 'setting.sso',

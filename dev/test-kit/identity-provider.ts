@@ -112,7 +112,7 @@ const configurationOf = (
   jwks: { keys },
   cookies: { keys: ['for-tests'] },
   conformIdTokenClaims: false,
-  claims: { openid: ['sub', 'oid'], email: ['email', 'email_verified'], profile: ['name'] },
+  claims: { openid: ['sub', 'oid', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
   features: { devInteractions: { enabled: false } },
   interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
   findAccount: (_context: unknown, sub: string) => ({

@@ -209,6 +209,8 @@ export interface Database {
     scimStoppedAt: NullableTime
     scimReleasedUntil: NullableTime
     endsSession: Generated<boolean>
+    groupsClaim: Generated<string>
+    groupRoles: Generated<string[]>
   }
   incidents: {
     id: GeneratedAlways<string>

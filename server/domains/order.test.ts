@@ -7,11 +7,11 @@ import { contract } from '../../contract/index.ts'
 const ORDER = [
   'common',
   'account',
-  'sso',
   'exports',
   'imports',
   'settings',
   'roles',
+  'sso',
   'partners',
   'affiliations',
   'teams',

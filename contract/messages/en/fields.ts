@@ -63,6 +63,8 @@ export const fields: PageMessages['fields'] = {
   subjectClaim: 'Subject claim',
   emailDomains: 'Email domains',
   firstLogin: 'People without a linked account',
+  groupsClaim: 'Groups claim',
+  groupRoles: 'Roles by group',
   endsSession: 'Log out at the provider, too',
   factorCounts: 'The second factor of this provider counts',
   binding: 'Value of the browser',

@@ -103,6 +103,10 @@ export const sso: SsoTexts = {
   firstLoginHint:
     'A request leads to the sign-up, and to a login after approval. Without approval people log in at once as ordinary users; this needs email domains.',
   accountMade: 'Your account is ready. Log in by single sign-on.',
+  groupsClaimHint: 'Claim with the names of the groups. Empty: roles stay as they are.',
+  groupRolesHint: (roles) =>
+    `One ‘group = role’ per line. A login gives the role of the first match, and Ordinary user to people who left the group. Roles: ${roles}`,
+  groupRoleWrong: (line) => `${line}: not ‘group = role’, or a role that cannot be given.`,
   endsSessionHint:
     'Applies if the provider has a logout page (end_session_endpoint). Allow the URL of /login of the portal there as the address after a logout.',
   factorHint:

@@ -62,6 +62,8 @@ export const fields = {
   subjectClaim: '사용자 식별 항목',
   emailDomains: '이메일 도메인',
   firstLogin: '연결되지 않은 사람의 로그인',
+  groupsClaim: '그룹 클레임',
+  groupRoles: '그룹별 권한',
   endsSession: '로그아웃할 때 통합 로그인에서도 로그아웃',
   factorCounts: '이 통합 로그인의 2단계 인증을 인정',
   binding: '브라우저 값',

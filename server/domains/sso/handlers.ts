@@ -15,6 +15,7 @@ import {
   tellOfFactor,
 } from '../account/index.ts'
 import { beginExchange, emailOf, finishExchange, type Proven } from './exchange.ts'
+import { applyGroupRoles } from './group-roles.ts'
 import { logoutUrlOf } from './openid.ts'
 import * as providers from './providers.ts'
 import { providersOf } from './queries.ts'
@@ -56,9 +57,12 @@ export const sso: Handlers<'sso'> = {
           await lockOwner(tx, proven)
           const row = await identityOf(tx, proven)
             .set({ lastLoginAt: sql`now()` })
-            .returning('u.loginId')
+            .returning(['u.id', 'u.loginId'])
             .executeTakeFirst()
-          if (row !== undefined) return row.loginId
+          if (row !== undefined) {
+            await applyGroupRoles(tx, call, proven, row.id)
+            return row.loginId
+          }
           // Recorded as a failed login without an ID.
           call.triesAs('')
           return refuse('SSO_ACCOUNT_UNKNOWN')

@@ -7,6 +7,7 @@ import { wireTime } from '../../db/sql.ts'
 import type { Call, Handlers } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
 import { beginExchange } from './exchange.ts'
+import { checkGroupRoles, groupRolesOf, mappableRoles, storedOf } from './group-roles.ts'
 import { lockProvider, type Provider, providersOf, sealSecret } from './queries.ts'
 
 type Form = ParsedInputOf<typeof createEndpoint>
@@ -64,6 +65,8 @@ const visible = ({
   firstLogin,
   factorCounts,
   endsSession,
+  groupsClaim,
+  groupRoles,
 }: Omit<Form, 'clientSecret'>) => ({
   providerName,
   issuer,
@@ -73,20 +76,30 @@ const visible = ({
   firstLogin,
   factorCounts,
   endsSession,
+  groupsClaim,
+  groupRoles,
 })
 
 /** Returns the fields of the form of a provider. */
-const formOf = ({ name, ...provider }: Provider) => visible({ providerName: name, ...provider })
+const formOf = ({ name, ...provider }: Provider) =>
+  visible({ providerName: name, ...provider, groupRoles: groupRolesOf(provider) })
+
+/** Returns the fields as an audit row shows them. */
+const shownOf = ({ groupRoles, ...fields }: ReturnType<typeof visible>) => ({
+  ...fields,
+  groupRoles: groupRoles.map(({ group, roleCode }) => `${group} = ${roleCode}`),
+})
 
 /** Returns the columns of the fields of the form. */
 function columnsOf(form: Form) {
-  const { providerName: name, ...columns } = visible(form)
-  return { name, ...columns }
+  const { providerName: name, groupRoles, ...columns } = visible(form)
+  return { name, ...columns, groupRoles: storedOf(groupRoles) }
 }
 
 /** Handlers of the page /setting/sso (rules/sso#providers). */
 export const handlers: Managing = {
-  async listProviders({ db, services }) {
+  async listProviders({ db, services, language }) {
+    const roles = await mappableRoles(db)
     const rows = await providersOf(db)
       .select((eb) => [
         sql<number>`(select count(*)::int from identities i where i.provider_id = p.id)`.as('linkCount'),
@@ -103,6 +116,10 @@ export const handlers: Managing = {
         providerVersion: row.version,
         createdAt: row.createdAtText,
       })),
+      roles: roles.map(({ code: roleCode, groupName, nameEn }) => ({
+        roleCode,
+        roleName: language === 'ko' ? groupName : nameEn,
+      })),
       redirectUri: services.settings.link('/sso') ?? '',
       ssoOff: !services.config.sso,
     }
@@ -117,6 +134,7 @@ export const handlers: Managing = {
       input,
     )
     return call.db.transaction().execute(async (tx) => {
+      await checkGroupRoles(tx, input.groupRoles)
       // Counts one at a time.
       await tx.selectFrom('settings').select('setupState').forUpdate().executeTakeFirstOrThrow()
       if ((await providersOf(tx).execute()).length >= PROVIDERS_MAX) refuse('SSO_FULL')
@@ -127,7 +145,7 @@ export const handlers: Managing = {
         .executeTakeFirstOrThrow()
       await call.audit(tx, {
         target: input.providerName,
-        detail: differences({}, visible(input)),
+        detail: differences({}, shownOf(visible(input))),
         records: null,
       })
       return { providerId: id }
@@ -140,7 +158,8 @@ export const handlers: Managing = {
     const { keySecret, settings } = call.services
     await call.db.transaction().execute(async (tx) => {
       const provider = await lockProvider(tx, providerId, providerVersion)
-      const changes = differences(formOf(provider), visible(input))
+      await checkGroupRoles(tx, input.groupRoles)
+      const changes = differences(shownOf(formOf(provider)), shownOf(visible(input)))
       const isOther = 'issuer' in changes || 'clientId' in changes
       if (isOther && input.clientSecret === undefined) refuse('SSO_SECRET_REQUIRED')
       if (('issuer' in changes || 'subjectClaim' in changes) && (await hasLinks(tx, providerId)))

@@ -19,6 +19,8 @@ export const providersOf = (db: Kysely<Database>) =>
       'p.firstLogin',
       'p.factorCounts',
       'p.endsSession',
+      'p.groupsClaim',
+      'p.groupRoles',
       'p.version',
       'p.triedVersion',
       'p.enabledAt',

@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkPassword, finishLogin, login, logout, readCheck } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
+import type { FunctionName } from '../../../contract/permissions.ts'
+import { createRole } from '../../../contract/roles.ts'
 import { getSecurity, updateSecurity } from '../../../contract/settings/security.ts'
 import {
   beginConfirmation,
@@ -13,6 +15,8 @@ import {
   finishTry,
   getProviderLogout,
   listLinks,
+  listProviders,
+  updateProvider,
 } from '../../../contract/sso.ts'
 import { factorsOf } from '../../../dev/test-kit/factors.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../dev/test-kit/identity-provider.ts'
@@ -310,6 +314,69 @@ describe('a reauthentication by the provider (rules/sso#reauthentication)', () =
       'SSO_CONFIRMATION_UNAVAILABLE',
     )
     expect(await isOpen(person)).toBe(false)
+  })
+})
+
+describe('roles by group (rules/sso#groups)', () => {
+  const save = async (groupRoles: { group: string; roleCode: string }[], groupsClaim = 'groups') => {
+    const { providers } = (await maru.call(listProviders, {}, admin)).data
+    const { enabled: _, tried: __, linkCount: ___, createdAt: ____, ...kept } = providers[0]!
+    return maru.call(updateProvider, { ...kept, groupsClaim, groupRoles }, admin)
+  }
+  const addRole = async (functions: FunctionName[]) => {
+    const number = crypto.randomUUID().slice(0, 8)
+    const names = { roleName: `담당 ${number}`, roleNameEn: `Role ${number}` }
+    return (await maru.call(createRole, { ...names, functions }, admin)).data.roleCode
+  }
+  const roleAfter = async (person: TestUser, groups: unknown) => {
+    const { loginUrl } = (await maru.call(beginSso, { providerId, binding: BROWSER }, OFFICE)).data
+    const answer = await idp.logIn(loginUrl, { sub: person.userId, groups })
+    expect((await maru.call(finishSso, { binding: BROWSER, answer }, OFFICE)).status).toBe(200)
+    return (await sql('select role_code from users where id = $1', [person.id]))[0].role_code
+  }
+
+  test('gives the role of the first match, and takes it from people who left', async () => {
+    const [writer, reader] = [await addRole(['autho_notice_insert']), await addRole([])]
+    const person = await maru.createUser()
+    await link(person, person.userId)
+    expect(
+      (
+        await save([
+          { group: 'writers', roleCode: writer },
+          { group: 'readers', roleCode: reader },
+        ])
+      ).status,
+    ).toBe(200)
+    expect(await roleAfter(person, ['readers', 'writers'])).toBe(writer)
+    expect(await lastAudit('user.update')).toMatchObject({
+      target: person.userId,
+      detail: { roleCode: { before: 'AUT003', after: writer }, by: 'sso' },
+    })
+    // Without a list nothing changes.
+    expect(await roleAfter(person, undefined)).toBe(writer)
+    expect(await roleAfter(person, { writers: true })).toBe(writer)
+    expect(await roleAfter(person, 'readers')).toBe(reader)
+    expect(await roleAfter(person, [])).toBe('AUT003')
+  })
+
+  test('gives and takes no privileged role, and none that a person gave', async () => {
+    const [writer, other] = [await addRole(['autho_notice_insert']), await addRole([])]
+    const privileged = await addRole(['autho_user_manage'])
+    for (const roleCode of [privileged, 'AUT001', 'AUT999'])
+      expect((await save([{ group: 'all', roleCode }])).code).toBe('CODE_NOT_FOUND')
+    await save([{ group: 'all', roleCode: writer }])
+    for (const roleCode of ['AUT001', 'AUT002', other]) {
+      const person = await maru.createUser()
+      await sql('update users set role_code = $2 where id = $1', [person.id, roleCode])
+      await link(person, person.userId)
+      expect(await roleAfter(person, ['all'])).toBe(roleCode)
+      expect(await roleAfter(person, [])).toBe(roleCode)
+    }
+    // The role has become a privileged one.
+    await sql(`insert into role_functions values ($1, 'autho_user_manage')`, [writer])
+    const person = await maru.createUser()
+    await link(person, person.userId)
+    expect(await roleAfter(person, ['all'])).toBe('AUT003')
   })
 })
 

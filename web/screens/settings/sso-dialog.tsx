@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { anyText } from '../../../contract/fields.ts'
@@ -38,30 +38,62 @@ const PRESETS = {
 type Preset = keyof typeof PRESETS
 const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
 
-/** The form's schema: domains are lines, and the secret is empty to keep the saved one. */
-const typed = z.extend(providerForm, {
-  clientSecret: anyText(CLIENT_SECRET_LENGTH),
-  endsSession: providerForm.shape.factorCounts,
-  emailDomains: z.pipe(
-    z.string(),
-    z.pipe(
-      z.transform((text: string) => text.split(/[\s,]+/).filter((word) => word !== '')),
-      providerForm.shape.emailDomains,
+/** Returns the lines of a text, trimmed, without blank ones. */
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+type Role = OutputOf<typeof listProviders>['roles'][number]
+
+/** Reads a line ‘group = role’. @returns undefined for another text, or an unknown role */
+function groupRoleIn(line: string, roles: readonly Role[]) {
+  const at = line.lastIndexOf('=')
+  const [group, name] = [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+  const role = roles.find(({ roleCode, roleName }) => [roleCode, roleName].includes(name))
+  return at > 0 && group !== '' && role !== undefined ? { group, roleCode: role.roleCode } : undefined
+}
+
+/**
+ * Creates the form's schema: domains and groups are lines, and the secret is empty to keep the saved one.
+ * @param wrongLine returns the message for a line that is no group with a role
+ */
+const typedOf = (roles: readonly Role[], wrongLine: (line: string) => string) =>
+  z.extend(providerForm, {
+    clientSecret: anyText(CLIENT_SECRET_LENGTH),
+    endsSession: providerForm.shape.factorCounts,
+    emailDomains: z.pipe(
+      z.string(),
+      z.pipe(
+        z.transform((text: string) => text.split(/[\s,]+/).filter((word) => word !== '')),
+        providerForm.shape.emailDomains,
+      ),
     ),
-  ),
-})
+    groupsClaim: anyText(60),
+    groupRoles: z.string().check(
+      z.superRefine((text, context) => {
+        const wrong = linesOf(text).find((line) => groupRoleIn(line, roles) === undefined)
+        if (wrong !== undefined) context.addIssue({ code: 'custom', message: wrongLine(wrong) })
+      }),
+    ),
+  })
 
 /** Asks for the settings of an identity provider, and saves them. */
 export function ProviderDialog(props: {
   /** Undefined for a new provider. */
   provider: Provider | undefined
+  /** The roles that a group may have. */
+  roles: readonly Role[]
   onChanged: () => Promise<unknown>
   onClose: () => void
 }) {
-  const { provider } = props
+  const { provider, roles } = props
   const { fields } = usePortalMessages()
   const t = useSsoTexts()
+  const typed = useMemo(() => typedOf(roles, t.groupRoleWrong), [roles, t])
   const [preset, setPreset] = useState<Preset>('other')
+  const nameOf = (code: string) => roles.find(({ roleCode }) => roleCode === code)?.roleName ?? code
   const dialog = useDialogForm({
     schema: typed,
     initial: {
@@ -74,9 +106,18 @@ export function ProviderDialog(props: {
       firstLogin: provider?.firstLogin ?? 'refuse',
       factorCounts: provider?.factorCounts ?? false,
       endsSession: provider?.endsSession ?? false,
+      groupsClaim: provider?.groupsClaim ?? '',
+      groupRoles: (provider?.groupRoles ?? [])
+        .map((one) => `${one.group} = ${nameOf(one.roleCode)}`)
+        .join('\n'),
     },
-    async submit({ clientSecret, ...values }) {
-      const input = { ...values, ...(clientSecret !== '' && { clientSecret }) }
+    async submit({ clientSecret, groupRoles, groupsClaim, ...values }) {
+      const input = {
+        ...values,
+        groupsClaim: groupsClaim.trim(),
+        groupRoles: linesOf(groupRoles).flatMap((line) => groupRoleIn(line, roles) ?? []),
+        ...(clientSecret !== '' && { clientSecret }),
+      }
       if (provider === undefined) await call(createProvider, input)
       else {
         const { providerId, providerVersion } = provider
@@ -168,6 +209,18 @@ export function ProviderDialog(props: {
         <BoundCheckbox name="factorCounts" label={fields.factorCounts} />
         <p className={layout.hint}>{t.factorHint}</p>
       </div>
+      <BoundText
+        name="groupsClaim"
+        label={fields.groupsClaim}
+        description={t.groupsClaimHint}
+        autoComplete="off"
+      />
+      <BoundArea
+        name="groupRoles"
+        label={fields.groupRoles}
+        description={t.groupRolesHint(roles.map(({ roleName }) => roleName).join(', '))}
+        rows={3}
+      />
       <div>
         <BoundCheckbox name="endsSession" label={fields.endsSession} />
         <p className={layout.hint}>{t.endsSessionHint}</p>

@@ -80,8 +80,9 @@ export default function SsoSettings() {
           </div>
         )}
       </LoadedRecord>
-      {edited !== undefined && (
+      {edited !== undefined && found.data !== undefined && (
         <ProviderDialog
+          roles={found.data.roles}
           provider={edited === 'new' ? undefined : edited}
           onChanged={refresh}
           onClose={() => setEdited(undefined)}
