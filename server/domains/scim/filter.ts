@@ -63,10 +63,12 @@ function compare(
     // Milliseconds, because responses have no finer times.
     return sql<boolean>`floor(extract(epoch from ${text}) * 1000) ${order} ${wanted}::bigint`
   }
-  const wanted = isExact === true ? String(value) : String(value).toLowerCase()
   if (has !== undefined)
-    return op === 'eq' ? has(wanted) : refuseScim('invalidFilter', 'compare this attribute with eq')
-  const held = isExact === true ? text : sql`lower(${text})`
+    return op === 'eq' ? has(String(value)) : refuseScim('invalidFilter', 'compare this attribute with eq')
+  // The database folds both, because its rules may differ from those of JavaScript.
+  const [held, wanted] = [text, sql`${String(value)}::text`].map((one) =>
+    isExact === true ? one : sql`lower(${one})`,
+  )
   switch (op) {
     case 'eq':
       return sql<boolean>`${held} = ${wanted}`

@@ -99,7 +99,10 @@ const createUser: Handler<typeof scimRequests.createUser> = async (call, input) 
   const { db, actor, services } = call
   const attributes = noAttributes()
   for (const step of stepsOf('replace', input.body)) change(attributes, step)
-  passwordHash ??= services.passwords.hash(nobodysPassword())
+  passwordHash ??= services.passwords.hash(nobodysPassword()).catch((error: unknown) => {
+    passwordHash = undefined
+    throw error
+  })
   const hash = await passwordHash
   const create = () =>
     db.transaction().execute(async (tx) => {
@@ -119,6 +122,7 @@ const createUser: Handler<typeof scimRequests.createUser> = async (call, input) 
     try {
       const user = await create()
       call.touches([user.id])
+      services.mail.wake()
       return { status: 201, resource: project(userResource(user, input.base), input) }
     } catch (error) {
       if (error instanceof ExistingAccount) await refuseExisting(call, error, attributes)
