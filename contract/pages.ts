@@ -38,6 +38,8 @@ const setting = asksFor('autho_setting_manage')
 const audit = asksFor('autho_audit_search')
 const services = { ...asksFor('autho_service_manage'), menu: 'keys' } as const
 const roles = asksFor('autho_role_manage')
+/** Properties of a list in the settings menu without filters. */
+const plainList = { menu: 'settings', words: ['page', 'perPage'] } as const
 
 /** Query parameters for the first and the last day of a certificate of erasure. */
 const spanWords = ['erasedFrom', 'erasedTo'] as const
@@ -264,13 +266,7 @@ export const framedPages = {
     menu: 'settings',
   },
   '/role/manage': { screen: 'roles/roles', title: 'roleManage', ...roles, menu: 'settings' },
-  '/right/review': {
-    screen: 'audit/reviews',
-    title: 'reviews',
-    ...roles,
-    menu: 'settings',
-    words: ['page', 'perPage'],
-  },
+  '/right/review': { screen: 'audit/reviews', title: 'reviews', ...roles, ...plainList },
   '/right/quarter': { screen: 'audit/review', title: 'review', ...roles, words: ['quarter'] },
   '/audit/search': {
     screen: 'audit/audit-search',
@@ -287,13 +283,9 @@ export const framedPages = {
     words: ['accessedFrom', 'accessedTo', 'actor', 'subject', 'action', 'address', 'outcome', ...listWords],
   },
   '/access/detail': { screen: 'audit/access-detail', title: 'accessDetail', ...audit, words: ['accessId'] },
-  '/access/inspection': {
-    screen: 'audit/inspections',
-    title: 'inspections',
-    ...audit,
-    menu: 'settings',
-    words: ['page', 'perPage'],
-  },
+  '/access/inspection': { screen: 'audit/inspections', title: 'inspections', ...audit, ...plainList },
+  '/access/leaks': { screen: 'audit/incidents', title: 'incidents', ...audit, ...plainList },
+  '/access/leak': { screen: 'audit/incident', title: 'incident', ...audit, words: ['incidentId'] },
   '/access/month': { screen: 'audit/inspection', title: 'inspection', ...audit, words: ['month'] },
   '/setup': { screen: 'settings/setup', title: 'setup', ...setting },
 } as const satisfies Record<string, Page>

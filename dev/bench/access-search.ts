@@ -91,8 +91,16 @@ export default defineBench({
   },
 })
 
-/** Fills a past month. Its table joins the log when it is full, so that indexes are built once. */
-async function fillMonth(pool: pg.Pool, back: number, rows: number): Promise<void> {
+/**
+ * Fills a past month. Its table joins the log when it is full, so that indexes are built once.
+ * @param contents query of the rows; `$1` is the first day of the month, `$2` their number
+ */
+export async function fillMonth(
+  pool: pg.Pool,
+  back: number,
+  rows: number,
+  contents = ROWS_OF_MONTH,
+): Promise<void> {
   const found = await pool.query<{ month: string; name: string }>(
     `select month::text, access_log_partition(month) as name from (
        select (date_trunc('month', now() at time zone 'Asia/Seoul') - make_interval(months => $1))::date as month) as m`,
@@ -100,7 +108,7 @@ async function fillMonth(pool: pg.Pool, back: number, rows: number): Promise<voi
   )
   const [{ month, name } = { month: '', name: '' }] = found.rows
   await pool.query(`create table ${name} (like access_log including defaults including constraints)`)
-  await pool.query(`insert into ${name} ${ROWS_OF_MONTH}`, [month, rows])
+  await pool.query(`insert into ${name} ${contents}`, [month, rows])
   await pool.query(`alter table access_log attach partition ${name} for values in ('${month}')`)
   await pool.query(
     `insert into access_log_heads select month, position, at, hash from ${name} order by position desc limit 1`,

@@ -86,8 +86,14 @@ test('needs at most 12 requests per page, for files named by the document (rules
     .select(sql<string>`to_char(month, 'YYYYMM') || '-' || position`.as('id'))
     .executeTakeFirstOrThrow()
   await server.pool.query(`insert into access_log_heads values ($1, 1, now(), '')`, [`${PAST_MONTH}-01`])
+  const incident = await server.db
+    .insertInto('incidents')
+    .values({ title: '사고', knownAt: '2026-01-01', createdBy: person.id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const words: Record<string, string> = {
     '/access/detail': `?accessId=${access.id}`,
+    '/access/leak': `?incidentId=${incident.id}`,
     '/access/month': `?month=${PAST_MONTH}`,
     '/setting/erasure': '?erasedFrom=2026-01-01&erasedTo=2026-01-31',
     '/notice/detail': `?noticeId=${notice.id}`,

@@ -31,7 +31,6 @@ export const leak: LeakTexts = {
   },
   overview: 'Overview',
   facts: {
-    state: 'State',
     knownAt: 'Known since',
     dueAt: 'Notify and report by',
     clock: 'Time left',
@@ -65,7 +64,7 @@ export const leak: LeakTexts = {
 
   searches: {
     title: 'Searches',
-    lead: 'Find whose data an account, an IP address, a token or an export accessed. Searches cannot be deleted.',
+    lead: 'Find whose data an account, an IP address, a token or an export accessed. Months in files are not searched, and searches cannot be deleted.',
     search: 'Find people',
     searching: 'Searching the access log for people. This can take a minute.',
     found: (people, records) => `Found ${people} people in ${records} access records.`,
@@ -86,10 +85,10 @@ export const leak: LeakTexts = {
       personCount: 'People',
       recordCount: 'Access records',
     },
+    searchedFrom: 'From',
+    searchedTo: 'Until (exclusive)',
     results: 'List of searches',
-    loading: 'Loading searches.',
     empty: 'Nothing was searched yet.',
-    failed: 'Could not load the searches.',
     period: (from, to) => `${from} – ${to}`,
   },
   people: {
@@ -108,6 +107,7 @@ export const leak: LeakTexts = {
     },
     states: { PRESENT: 'Present', WITHDRAWN: 'Withdrawn', ERASED: 'Erased or removed' },
     show: 'Show the people',
+    hide: 'Hide the people',
     showLead: 'Opening the list is recorded in the access log.',
     results: 'List of people affected',
     loading: 'Loading the people.',
@@ -123,7 +123,6 @@ export const leak: LeakTexts = {
     fillAsk: 'Replace the present text by one from the record?',
     print: 'Print',
     download: 'Download',
-    unsaved: 'Some changes are not saved.',
     noticeText: (d) => `Notice of a leak of personal data
 
 We regret to inform you that your personal data at ${d.portal} leaked.
@@ -163,6 +162,8 @@ ${d.notes}
 
 Basis: ${d.law}
 `,
+    write: 'Write',
+    editOf: (title) => `Write ${title}`,
     blank: '(Please complete.)',
   },
 }

@@ -51,7 +51,6 @@ export const leak = {
   },
   overview: '사고 개요',
   facts: {
-    state: '상태',
     knownAt: '알게 된 일시',
     dueAt: '통지·신고 기한',
     clock: '남은 시간',
@@ -74,7 +73,7 @@ export const leak = {
 
   searches: {
     title: '검색',
-    lead: '계정, IP 주소, 토큰, 내보내기 가운데 하나가 누구의 정보에 접근했는지 찾습니다. 검색은 지울 수 없습니다.',
+    lead: '계정, IP 주소, 토큰, 내보내기 가운데 하나가 누구의 정보에 접근했는지 찾습니다. 파일로 보관된 달은 찾지 않으며, 검색은 지울 수 없습니다.',
     search: '사람 찾기',
     searching: '접속기록에서 사람을 찾는 중입니다. 1분까지 걸릴 수 있습니다.',
     found: (people: string, records: string) => `접속기록 ${records}건에서 ${people}명을 찾았습니다.`,
@@ -104,10 +103,10 @@ export const leak = {
       personCount: '사람',
       recordCount: '접속기록',
     },
+    searchedFrom: '시작 일시',
+    searchedTo: '종료 일시 (포함하지 않음)',
     results: '검색 목록',
-    loading: '검색을 불러오는 중입니다.',
     empty: '아직 검색하지 않았습니다.',
-    failed: '검색을 불러오지 못했습니다.',
     period: (from: string, to: string) => `${from} ~ ${to}`,
   },
   people: {
@@ -130,6 +129,7 @@ export const leak = {
       ERASED: '파기·삭제',
     } satisfies Record<(typeof PERSON_STATES)[number], string>,
     show: '사람 목록 보기',
+    hide: '사람 목록 닫기',
     showLead: '사람 목록을 열면 접속기록에 남습니다.',
     results: '정보가 유출된 사람 목록',
     loading: '사람 목록을 불러오는 중입니다.',
@@ -145,7 +145,6 @@ export const leak = {
     fillAsk: '지금의 내용을 지우고 기록으로 다시 채울까요?',
     print: '인쇄',
     download: '내려받기',
-    unsaved: '저장하지 않은 내용이 있습니다.',
     noticeText: (d: DraftFacts) => `개인정보 유출 안내
 
 ${d.portal}에서 귀하의 개인정보가 유출된 사실을 알려드리며 깊이 사과드립니다.
@@ -185,6 +184,8 @@ ${d.notes}
 
 근거: ${d.law}
 `,
+    write: '작성',
+    editOf: (title: string) => `${title} 작성`,
     blank: '(직접 적어주세요.)',
   },
 }

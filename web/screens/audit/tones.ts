@@ -1,4 +1,10 @@
-import type { Decision, InspectionState, ReviewState, Verdict } from '../../../contract/audit.ts'
+import type {
+  Decision,
+  INCIDENT_STATES,
+  InspectionState,
+  ReviewState,
+  Verdict,
+} from '../../../contract/audit.ts'
 
 /** Badge tones of the states of an inspection. */
 export const TONES = {
@@ -7,6 +13,14 @@ export const TONES = {
   SIGNED: 'positive',
   ARCHIVED: 'neutral',
 } as const satisfies Record<InspectionState, string>
+
+/** Badge tones of the states of a leak incident. */
+export const INCIDENT_TONES = {
+  OPEN: 'danger',
+  NOTIFIED: 'warning',
+  REPORTED: 'info',
+  CLOSED: 'neutral',
+} as const satisfies Record<(typeof INCIDENT_STATES)[number], string>
 
 /** Badge tones of the verdicts on a finding; '' means none yet. */
 export const VERDICT_TONES = {

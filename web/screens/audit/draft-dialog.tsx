@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { INCIDENT_TEXT_LENGTH, updateIncident } from '../../../contract/audit.ts'
+import { citationOf } from '../../../contract/laws.ts'
+import { multiline } from '../../../contract/fields.ts'
+import { useCall } from '../../api/query.ts'
+import { BoundArea } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useDialogForm } from '../../forms/use-dialog-form.ts'
+import { useLanguage } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import layout from '../../ui/layout.module.css'
+import { type Incident, refreshIncidents } from './incident-dialog.tsx'
+import { useLeakTexts } from './leak-texts.ts'
+
+/** The draft of the notice or of the report. */
+export type DraftName = 'noticeDraft' | 'reportDraft'
+
+/** Entries of the register that each draft cites. */
+const LAWS_OF = {
+  noticeDraft: ['leakNotice', 'leakSuspicion', 'leakNoticeHours'],
+  reportDraft: ['leakReport'],
+} as const
+
+const typed = z.strictObject({ draft: multiline(INCIDENT_TEXT_LENGTH) })
+
+/**
+ * Edits a draft (rules/audit#leak-drafts). An empty one starts with the text from the record. A conflict keeps the dialog open, so
+ * that no input is lost.
+ */
+export function DraftDialog(props: {
+  incident: Incident
+  name: DraftName
+  title: string
+  onClose: () => void
+}) {
+  const { incident, name, title, onClose } = props
+  const t = useLeakTexts()
+  const filled = useFilledDraft(incident, name)
+  const update = useCall(updateIncident)
+  const { incidentId, version } = incident
+  const form = useDialogForm({
+    schema: typed,
+    initial: { draft: incident[name] || filled },
+    submit: ({ draft }) => update.mutateAsync({ incidentId, [name]: draft, version }),
+    done: () => t.saved,
+    isOutdated: (code) => code === 'INCIDENT_CLOSED',
+    onChanged: refreshIncidents,
+    onClose,
+  })
+
+  async function fill(): Promise<void> {
+    const isEmpty = form.form.getValues('draft').trim() === ''
+    const question = { title: t.drafts.fill, message: t.drafts.fillAsk, isDanger: true }
+    if (isEmpty || (await dialogs.confirm(question)))
+      form.form.setValue('draft', filled, { shouldDirty: true })
+  }
+
+  return (
+    <FormDialog
+      title={title}
+      about={incidentId}
+      isWide
+      {...form}
+      submitLabel={t.save}
+      className={layout.stack}
+    >
+      <p className={layout.quiet}>{t.drafts.lead}</p>
+      <BoundArea name="draft" label={title} rows={20} maxLength={INCIDENT_TEXT_LENGTH} />
+      <div className={layout.row}>
+        <Button size="small" onClick={() => void fill()}>
+          {t.drafts.fill}
+        </Button>
+      </div>
+    </FormDialog>
+  )
+}
+
+/** Returns the text of a draft, filled from the incident and its figures. */
+function useFilledDraft(incident: Incident, name: DraftName): string {
+  const t = useLeakTexts()
+  const { language } = useLanguage()
+  const { blank, noticeText, reportText } = t.drafts
+  const text = name === 'noticeDraft' ? noticeText : reportText
+  const { personCount, withdrawnCount, erasedCount } = incident
+  return text({
+    portal: incident.portalName,
+    title: incident.title,
+    knownAt: incident.knownAt,
+    firstAt: incident.firstTouchedAt || blank,
+    lastAt: incident.lastTouchedAt || blank,
+    people: t.peopleOf(
+      personCount.toLocaleString(),
+      withdrawnCount.toLocaleString(),
+      erasedCount.toLocaleString(),
+    ),
+    tasks: incident.tasks.join(', ') || blank,
+    notes: incident.notes || blank,
+    officer: incident.officerName || blank,
+    law: LAWS_OF[name].map((law) => citationOf(law, language)).join(', '),
+  })
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import {
+  createIncident,
+  getIncident,
+  INCIDENT_TEXT_LENGTH,
+  INCIDENT_TITLE_LENGTH,
+  listIncidents,
+  updateIncident,
+} from '../../../contract/audit.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { moment, multiline } from '../../../contract/fields.ts'
+import { invalidate, useCall } from '../../api/query.ts'
+import { BoundArea, BoundText } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useDialogForm } from '../../forms/use-dialog-form.ts'
+import { minuteOf } from '../../lists/columns.ts'
+import { FormGrid } from '../../ui/form-grid.tsx'
+import layout from '../../ui/layout.module.css'
+import { useLeakTexts } from './leak-texts.ts'
+
+/** An incident, as the API returns it. */
+export type Incident = OutputOf<typeof getIncident>
+
+const { title } = createIncident.input._zod.def.shape
+const newIncident = z.strictObject({ title, knownAt: moment })
+const edited = z.strictObject({ title, knownAt: moment, notes: multiline(INCIDENT_TEXT_LENGTH) })
+
+/** Reads the incidents again. */
+export const refreshIncidents = () => Promise.all([invalidate(getIncident), invalidate(listIncidents)])
+
+/** Asks for the title of an incident and the time of knowledge, and records it. */
+export function CreateIncidentDialog(props: {
+  onCreated: (incidentId: string) => void
+  onClose: () => void
+}) {
+  const t = useLeakTexts()
+  const create = useCall(createIncident)
+  const form = useDialogForm({
+    schema: newIncident,
+    initial: { title: '', knownAt: '' },
+    async submit(values) {
+      const { incidentId } = await create.mutateAsync(values)
+      props.onCreated(incidentId)
+    },
+    done: () => t.created,
+    fieldOf: { INCIDENT_TIME: 'knownAt' },
+    onChanged: refreshIncidents,
+    onClose: props.onClose,
+  })
+  return (
+    <FormDialog title={t.create} {...form} submitLabel={t.create} className={layout.stack}>
+      <Facts />
+    </FormDialog>
+  )
+}
+
+/** Edits the facts of an incident. A conflict keeps the dialog open, so that no input is lost. */
+export function EditIncidentDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
+  const t = useLeakTexts()
+  const update = useCall(updateIncident)
+  const { incidentId, version, notes } = incident
+  const form = useDialogForm({
+    schema: edited,
+    initial: { title: incident.title, knownAt: minuteOf(incident.knownAt), notes },
+    submit: (values) => update.mutateAsync({ incidentId, ...values, version }),
+    done: () => t.saved,
+    fieldOf: { INCIDENT_TIME: 'knownAt' },
+    isOutdated: (code) => code === 'INCIDENT_CLOSED',
+    onChanged: refreshIncidents,
+    onClose,
+  })
+  return (
+    <FormDialog
+      title={t.edit}
+      about={incidentId}
+      isWide
+      {...form}
+      submitLabel={t.save}
+      className={layout.stack}
+    >
+      <Facts />
+      <FormGrid columns={1} labels="top">
+        <BoundArea name="notes" label={t.facts.notes} rows={8} maxLength={INCIDENT_TEXT_LENGTH} />
+      </FormGrid>
+    </FormDialog>
+  )
+}
+
+function Facts() {
+  const t = useLeakTexts()
+  return (
+    <FormGrid columns={1} labels="top">
+      <BoundText
+        name="title"
+        label={t.columns.title}
+        maxLength={INCIDENT_TITLE_LENGTH}
+        autoComplete="off"
+        isRequired
+      />
+      <BoundText
+        name="knownAt"
+        label={t.facts.knownAt}
+        description={t.timeHint}
+        autoComplete="off"
+        isRequired
+      />
+    </FormGrid>
+  )
+}
