@@ -54,7 +54,7 @@ export default defineConfig({
           include: [
             'server/domains/{lists,writes}.test.ts',
             'server/domains/**/{affiliations,approvals,audit,home,notifications,partners,settings,users}.test.ts',
-            'server/domains/audit/{access-log,inspections,reviews}/*.test.ts',
+            'server/domains/audit/{access-log,inspections,leaks,reviews}/*.test.ts',
             'server/domains/keys/{calendar,export,history,issue,processes,verify}.test.ts',
             'server/domains/notices/{board,counts,concurrent-uploads,search,upload}.test.ts',
             'server/domains/notifications/immediate-mail.test.ts',

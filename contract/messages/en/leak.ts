@@ -31,8 +31,6 @@ export const leak: LeakTexts = {
   },
   overview: 'Overview',
   facts: {
-    knownAt: 'Known since',
-    dueAt: 'Notify and report by',
     clock: 'Time left',
     created: 'Recorded',
     people: 'People affected',
@@ -123,47 +121,7 @@ export const leak: LeakTexts = {
     fillAsk: 'Replace the present text by one from the record?',
     print: 'Print',
     download: 'Download',
-    noticeText: (d) => `Notice of a leak of personal data
-
-We regret to inform you that your personal data at ${d.portal} leaked.
-
-1. Leaked personal data
-   (Please complete. Tasks in the access log: ${d.tasks})
-
-2. When and how
-   - Period: ${d.firstAt} – ${d.lastAt}
-   - Known since: ${d.knownAt}
-   - Course: ${d.notes}
-
-3. What you can do
-   - Change your password, and be careful with calls and mails of unknown origin.
-
-4. Our response, and remedies
-   (Please complete.)
-
-5. Contact
-   - ${d.portal} ${d.officer}
-   - (Please complete.)
-
-Basis: ${d.law}
-`,
-    reportText: (d) => `Report of a leak of personal data
-
-1. Controller: ${d.portal}
-2. Incident: ${d.title}
-3. People affected: ${d.people}
-4. Leaked data: (Please complete. Tasks in the access log: ${d.tasks})
-5. Period: ${d.firstAt} – ${d.lastAt}
-6. Known since: ${d.knownAt}
-7. Course and measures
-${d.notes}
-8. Notice to the data subjects: (Please complete with time and means.)
-9. Contact: ${d.officer}
-
-Basis: ${d.law}
-`,
     write: 'Write',
     editOf: (title) => `Write ${title}`,
-    blank: '(Please complete.)',
   },
 }

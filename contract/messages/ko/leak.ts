@@ -15,6 +15,50 @@ export interface DraftFacts {
   law: string
 }
 
+/** The drafts of an incident. In Korean only: the data subjects and the authority read them. */
+export const leakDrafts = {
+  noticeText: (d: DraftFacts) => `개인정보 유출 안내
+
+${d.portal}에서 귀하의 개인정보가 유출된 사실을 알려드리며 깊이 사과드립니다.
+
+1. 유출된 개인정보의 항목
+   (직접 적어주세요. 접속기록의 수행업무: ${d.tasks})
+
+2. 유출된 시점과 경위
+   - 확인된 기간: ${d.firstAt} ~ ${d.lastAt}
+   - 알게 된 일시: ${d.knownAt}
+   - 경위: ${d.notes}
+
+3. 피해를 줄이기 위해 할 수 있는 일
+   - 비밀번호를 바꾸고, 출처를 알 수 없는 전화와 메일에 주의해주세요.
+
+4. 회사의 대응과 피해 구제 절차
+   (직접 적어주세요.)
+
+5. 신고와 문의
+   - 담당: ${d.portal} ${d.officer}
+   - 연락처: (직접 적어주세요.)
+
+근거: ${d.law}
+`,
+  reportText: (d: DraftFacts) => `개인정보 유출 신고
+
+1. 개인정보처리자: ${d.portal}
+2. 사고: ${d.title}
+3. 유출된 사람: ${d.people}
+4. 유출된 항목: (직접 적어주세요. 접속기록의 수행업무: ${d.tasks})
+5. 유출 시점: ${d.firstAt} ~ ${d.lastAt}
+6. 알게 된 일시: ${d.knownAt}
+7. 경위와 조치
+${d.notes}
+8. 정보주체 통지: (통지한 일시와 방법을 적어주세요.)
+9. 담당자: ${d.officer}
+
+근거: ${d.law}
+`,
+  blank: '(직접 적어주세요.)',
+}
+
 /** Texts of leak incidents. They load with their pages. */
 export const leak = {
   lead: '개인정보가 유출되었을 때 누구의 정보인지 접속기록에서 찾고, 통지와 신고를 준비합니다.',
@@ -51,8 +95,6 @@ export const leak = {
   },
   overview: '사고 개요',
   facts: {
-    knownAt: '알게 된 일시',
-    dueAt: '통지·신고 기한',
     clock: '남은 시간',
     created: '등록',
     people: '정보가 유출된 사람',
@@ -145,48 +187,8 @@ export const leak = {
     fillAsk: '지금의 내용을 지우고 기록으로 다시 채울까요?',
     print: '인쇄',
     download: '내려받기',
-    noticeText: (d: DraftFacts) => `개인정보 유출 안내
-
-${d.portal}에서 귀하의 개인정보가 유출된 사실을 알려드리며 깊이 사과드립니다.
-
-1. 유출된 개인정보의 항목
-   (직접 적어주세요. 접속기록의 수행업무: ${d.tasks})
-
-2. 유출된 시점과 경위
-   - 확인된 기간: ${d.firstAt} ~ ${d.lastAt}
-   - 알게 된 일시: ${d.knownAt}
-   - 경위: ${d.notes}
-
-3. 피해를 줄이기 위해 할 수 있는 일
-   - 비밀번호를 바꾸고, 출처를 알 수 없는 전화와 메일에 주의해주세요.
-
-4. 회사의 대응과 피해 구제 절차
-   (직접 적어주세요.)
-
-5. 신고와 문의
-   - 담당: ${d.portal} ${d.officer}
-   - 연락처: (직접 적어주세요.)
-
-근거: ${d.law}
-`,
-    reportText: (d: DraftFacts) => `개인정보 유출 신고
-
-1. 개인정보처리자: ${d.portal}
-2. 사고: ${d.title}
-3. 유출된 사람: ${d.people}
-4. 유출된 항목: (직접 적어주세요. 접속기록의 수행업무: ${d.tasks})
-5. 유출 시점: ${d.firstAt} ~ ${d.lastAt}
-6. 알게 된 일시: ${d.knownAt}
-7. 경위와 조치
-${d.notes}
-8. 정보주체 통지: (통지한 일시와 방법을 적어주세요.)
-9. 담당자: ${d.officer}
-
-근거: ${d.law}
-`,
     write: '작성',
     editOf: (title: string) => `${title} 작성`,
-    blank: '(직접 적어주세요.)',
   },
 }
 

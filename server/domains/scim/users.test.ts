@@ -741,5 +741,9 @@ describe('any request', () => {
       ['SCIM 사용자 조회', 'SCIM: entra'],
       ['SCIM 사용자 등록', 'SCIM: entra'],
     ])
+    const { rows: tokens } = await maru.database.pool.query(
+      `select detail from access_log where actor = 'SCIM: entra'`,
+    )
+    for (const { detail } of tokens) expect(detail).toMatch(/(^|,)token:scim\/\d+$/)
   })
 })

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { INCIDENT_TEXT_LENGTH, updateIncident } from '../../../contract/audit.ts'
 import { citationOf } from '../../../contract/laws.ts'
 import { multiline } from '../../../contract/fields.ts'
+import { leak, leakDrafts } from '../../../contract/messages/ko/leak.ts'
 import { useCall } from '../../api/query.ts'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useDialogForm } from '../../forms/use-dialog-form.ts'
-import { useLanguage } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import layout from '../../ui/layout.module.css'
@@ -36,7 +36,7 @@ export function DraftDialog(props: {
 }) {
   const { incident, name, title, onClose } = props
   const t = useLeakTexts()
-  const filled = useFilledDraft(incident, name)
+  const filled = filledDraft(incident, name)
   const update = useCall(updateIncident)
   const { incidentId, version } = incident
   const form = useDialogForm({
@@ -76,27 +76,22 @@ export function DraftDialog(props: {
   )
 }
 
-/** Returns the text of a draft, filled from the incident and its figures. */
-function useFilledDraft(incident: Incident, name: DraftName): string {
-  const t = useLeakTexts()
-  const { language } = useLanguage()
-  const { blank, noticeText, reportText } = t.drafts
+/** Returns the Korean text of a draft, filled from the incident and its figures. */
+function filledDraft(incident: Incident, name: DraftName): string {
+  const { blank, noticeText, reportText } = leakDrafts
   const text = name === 'noticeDraft' ? noticeText : reportText
-  const { personCount, withdrawnCount, erasedCount } = incident
+  const counts = [incident.personCount, incident.withdrawnCount, incident.erasedCount]
+  const [all = '', withdrawn = '', erased = ''] = counts.map((count) => count.toLocaleString())
   return text({
     portal: incident.portalName,
     title: incident.title,
     knownAt: incident.knownAt,
     firstAt: incident.firstTouchedAt || blank,
     lastAt: incident.lastTouchedAt || blank,
-    people: t.peopleOf(
-      personCount.toLocaleString(),
-      withdrawnCount.toLocaleString(),
-      erasedCount.toLocaleString(),
-    ),
+    people: leak.peopleOf(all, withdrawn, erased),
     tasks: incident.tasks.join(', ') || blank,
     notes: incident.notes || blank,
     officer: incident.officerName || blank,
-    law: LAWS_OF[name].map((law) => citationOf(law, language)).join(', '),
+    law: LAWS_OF[name].map((law) => citationOf(law, 'ko')).join(', '),
   })
 }

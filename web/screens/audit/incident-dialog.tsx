@@ -99,7 +99,7 @@ function Facts() {
       />
       <BoundText
         name="knownAt"
-        label={t.facts.knownAt}
+        label={t.columns.knownAt}
         description={t.timeHint}
         autoComplete="off"
         isRequired

@@ -139,8 +139,8 @@ function OpenIncident({ incident, onPrint }: { incident: Incident; onPrint: (nam
     incident.erasedCount.toLocaleString(),
   )
   const facts = [
-    [t.facts.knownAt, incident.knownAt],
-    [t.facts.dueAt, incident.dueAt],
+    [t.columns.knownAt, incident.knownAt],
+    [t.columns.dueAt, incident.dueAt],
     [t.facts.clock, <IncidentClock key={incident.readAt} incident={incident} />],
     [t.facts.created, t.by(incident.createdAt, incident.creatorName)],
     ...incident.incidentSteps.map(

@@ -103,7 +103,7 @@ async function fill(rows: readonly Row[]): Promise<void> {
 }
 
 describe('leak search (rules/audit#leak-search)', () => {
-  test('equals a calculation over random rows for every origin', async () => {
+  test('finds what a calculation over random rows finds, for every origin', async () => {
     let seed = 11
     const pick = <T>(of: readonly T[]): T => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
