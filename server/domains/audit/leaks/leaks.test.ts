@@ -272,6 +272,17 @@ describe('leak search (rules/audit#leak-search)', () => {
     expect((await find('999999', {})).code).toBe('INCIDENT_NOT_FOUND')
   })
 
+  test('finds an account by a former login ID that no other account has', async () => {
+    const [of] = people
+    await owner(`insert into login_ids values ('former.one', $1)`, [of?.id])
+    const id = await incident()
+    const now = (await find(id, { originValue: of?.userId ?? '' })).data
+    const former = (await find(id, { originValue: 'former.one' })).data
+    expect(former.personCount).toBeGreaterThan(0)
+    expect(former).toEqual({ ...now, leakSearchId: former.leakSearchId })
+    expect((await open(id)).searches[1]?.originValue).toBe(of?.userId)
+  })
+
   test('refuses a period out of order or longer than 366 days', async () => {
     const id = await incident()
     for (const [searchedFrom, searchedTo] of [

@@ -21,7 +21,7 @@ interface FoundPerson {
 const SEARCH_SECONDS = 60
 const CANCELED = '57014'
 /** Memory of a search for its sums, so that they do not go to the disk. */
-const SEARCH_MEMORY = '128MB'
+const SEARCH_MEMORY = '64MB'
 /** People that one statement stores. */
 const PEOPLE_AT_ONCE = 5000
 
