@@ -34,11 +34,22 @@ export function conditionOf(filter: Filter, attributes: Filterables, prefix = ''
   return compare(filter.op, attribute, 'compValue' in filter ? filter.compValue : null)
 }
 
-const ORDERS: Partial<Record<string, RawBuilder<unknown>>> = {
-  gt: sql`>`,
-  ge: sql`>=`,
-  lt: sql`<`,
-  le: sql`<=`,
+type Operator = (held: RawBuilder<unknown>, wanted: RawBuilder<unknown>) => RawBuilder<boolean>
+
+/** Operators that fit times, too. */
+const ORDERS: Partial<Record<Compare['op'], Operator>> = {
+  eq: (held, wanted) => sql`${held} = ${wanted}`,
+  ne: (held, wanted) => sql`${held} is distinct from ${wanted}`,
+  gt: (held, wanted) => sql`${held} > ${wanted}`,
+  ge: (held, wanted) => sql`${held} >= ${wanted}`,
+  lt: (held, wanted) => sql`${held} < ${wanted}`,
+  le: (held, wanted) => sql`${held} <= ${wanted}`,
+}
+const OPERATORS: typeof ORDERS = {
+  ...ORDERS,
+  co: (held, wanted) => sql`strpos(${held}, ${wanted}) > 0`,
+  sw: (held, wanted) => sql`starts_with(${held}, ${wanted})`,
+  ew: (held, wanted) => sql`right(${held}, length(${wanted})) = ${wanted}`,
 }
 
 function compare(
@@ -57,30 +68,15 @@ function compare(
   if (value === null) return op === 'ne' ? sql<boolean>`${text} is not null` : sql<boolean>`${text} is null`
   if (type === 'time') {
     const wanted = Date.parse(String(value))
-    const order = op === 'eq' ? sql`=` : op === 'ne' ? sql`<>` : ORDERS[op]
-    if (Number.isNaN(wanted) || order === undefined)
-      refuseScim('invalidFilter', 'compare this attribute with a time, and not as a text')
     // Milliseconds, because responses have no finer times.
-    return sql<boolean>`floor(extract(epoch from ${text}) * 1000) ${order} ${wanted}::bigint`
+    const held = sql`floor(extract(epoch from ${text}) * 1000)`
+    const condition = Number.isNaN(wanted) ? undefined : ORDERS[op]?.(held, sql`${wanted}::bigint`)
+    return condition ?? refuseScim('invalidFilter', 'compare this attribute with a time, and not as a text')
   }
   if (has !== undefined)
     return op === 'eq' ? has(String(value)) : refuseScim('invalidFilter', 'compare this attribute with eq')
   // The database folds both, because its rules may differ from those of JavaScript.
-  const [held, wanted] = [text, sql`${String(value)}::text`].map((one) =>
-    isExact === true ? one : sql`lower(${one})`,
-  )
-  switch (op) {
-    case 'eq':
-      return sql<boolean>`${held} = ${wanted}`
-    case 'ne':
-      return sql<boolean>`${held} is distinct from ${wanted}`
-    case 'co':
-      return sql<boolean>`strpos(${held}, ${wanted}) > 0`
-    case 'sw':
-      return sql<boolean>`starts_with(${held}, ${wanted})`
-    case 'ew':
-      return sql<boolean>`right(${held}, length(${wanted})) = ${wanted}`
-    default:
-      return sql<boolean>`(${held}) collate "C" ${ORDERS[op] ?? sql`=`} ${wanted}`
-  }
+  const folded = (one: RawBuilder<unknown>) => (isExact === true ? one : sql`lower(${one})`)
+  const condition = OPERATORS[op]?.(folded(text), folded(sql`${String(value)}::text`))
+  return condition ?? refuseScim('invalidFilter', 'the operator is unknown')
 }

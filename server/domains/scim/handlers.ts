@@ -6,15 +6,26 @@ import { SCIM_TOKENS_MAX } from '../../../contract/scim.ts'
 import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
 import { timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handlers } from '../../http/handler.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Call, Handlers } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
-import { lockProvider } from './queries.ts'
+import { type LockedProvider, lockProvider } from './queries.ts'
 
-/** Refuses callers who may not change providers, as single sign-on does: a provider opens accounts. @throws {Refusal} ADMIN_REACH_REQUIRED */
-function requireReach({ actor }: { actor: Actor }): void {
+/**
+ * Locks a provider in a transaction and changes it, as single sign-on does: a provider opens accounts.
+ * @throws {Refusal} ADMIN_REACH_REQUIRED, SSO_PROVIDER_NOT_FOUND
+ */
+function changeProvider<T>(
+  { actor, db }: Pick<Call, 'db'> & { actor: Actor },
+  providerId: string,
+  work: (tx: Tx, provider: LockedProvider) => Promise<T>,
+): Promise<T> {
   if (!reachesAdministrators(actor)) refuse('ADMIN_REACH_REQUIRED')
+  return db
+    .transaction()
+    .execute(async (tx) => work(tx, await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')))
 }
 
 /** Returns the query for the accounts that a provider asked for, as the rows `c` and `u`. */
@@ -73,26 +84,21 @@ export const scim: Handlers<'scim'> = {
     return { ...provider, scimUrl: services.settings.link(SCIM_BASE) ?? '', tokens, candidates }
   },
 
-  async updateScim(call, { providerId, affiliationCode }) {
-    requireReach(call)
-    await call.db.transaction().execute(async (tx) => {
-      const provider = await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')
+  updateScim: (call, { providerId, affiliationCode }) =>
+    changeProvider(call, providerId, async (tx, { name, scimAffiliationCode }) => {
       await requirePlaceable(tx, affiliationCode)
-      const detail = differences({ affiliationCode: provider.scimAffiliationCode ?? '' }, { affiliationCode })
+      const detail = differences({ affiliationCode: scimAffiliationCode ?? '' }, { affiliationCode })
       if (Object.keys(detail).length === 0) return
       await tx
         .updateTable('identityProviders')
         .set({ scimAffiliationCode: affiliationCode })
         .where('id', '=', providerId)
         .execute()
-      await call.audit(tx, { target: provider.name, detail, records: null })
-    })
-  },
+      await call.audit(tx, { target: name, detail, records: null })
+    }),
 
-  async createScimToken(call, { providerId }) {
-    requireReach(call)
-    return call.db.transaction().execute(async (tx) => {
-      const { name, scimAffiliationCode } = await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')
+  createScimToken: (call, { providerId }) =>
+    changeProvider(call, providerId, async (tx, { name, scimAffiliationCode }) => {
       if (scimAffiliationCode === null) refuse('SCIM_AFFILIATION_REQUIRED')
       const present = await tx
         .selectFrom('scimTokens')
@@ -108,13 +114,10 @@ export const scim: Handlers<'scim'> = {
         .executeTakeFirstOrThrow()
       await call.audit(tx, { target: name, detail: { tokenId }, records: null })
       return { tokenId, scimToken }
-    })
-  },
+    }),
 
-  async endScimToken(call, { providerId, tokenId }) {
-    requireReach(call)
-    await call.db.transaction().execute(async (tx) => {
-      const { name } = await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')
+  endScimToken: (call, { providerId, tokenId }) =>
+    changeProvider(call, providerId, async (tx, { name }) => {
       const { numDeletedRows } = await tx
         .deleteFrom('scimTokens')
         .where('id', '=', tokenId)
@@ -122,13 +125,10 @@ export const scim: Handlers<'scim'> = {
         .executeTakeFirst()
       if (numDeletedRows === 0n) refuse('SCIM_TOKEN_NOT_FOUND')
       await call.audit(tx, { target: name, detail: { tokenId }, records: null })
-    })
-  },
+    }),
 
-  async releaseScim(call, { providerId }) {
-    requireReach(call)
-    await call.db.transaction().execute(async (tx) => {
-      const { name, scimStoppedAt } = await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')
+  releaseScim: (call, { providerId }) =>
+    changeProvider(call, providerId, async (tx, { name, scimStoppedAt }) => {
       if (scimStoppedAt === null) refuse('SCIM_NOT_STOPPED')
       await tx
         .updateTable('identityProviders')
@@ -136,14 +136,11 @@ export const scim: Handlers<'scim'> = {
         .where('id', '=', providerId)
         .execute()
       await call.audit(tx, { target: name, records: null })
-    })
-  },
+    }),
 
-  async adoptAccounts(call, { providerId, candidateIds }) {
-    requireReach(call)
-    const wanted = [...new Set(candidateIds)]
-    return call.db.transaction().execute(async (tx) => {
-      const provider = await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')
+  adoptAccounts: (call, { providerId, candidateIds }) =>
+    changeProvider(call, providerId, async (tx, { name }) => {
+      const wanted = [...new Set(candidateIds)]
       const users = await candidatesOf(tx, providerId)
         .select(['u.id', 'u.loginId', 'c.userName', 'c.externalId'])
         .where('u.id', 'in', wanted)
@@ -169,11 +166,10 @@ export const scim: Handlers<'scim'> = {
       const ids = users.map(({ id }) => id)
       await tx.deleteFrom('scimCandidates').where('userId', 'in', ids).execute()
       await call.audit(tx, {
-        target: provider.name,
+        target: name,
         detail: { users: users.map(({ id, loginId }) => ({ id, loginId })) },
         records: ids.map((id) => `user/${id}` as const),
       })
       return { adoptedCount: users.length }
-    })
-  },
+    }),
 }

@@ -97,6 +97,14 @@ export function pathIn(path: string): Path | undefined {
 /** Returns the beginning of a text for a message. */
 export const quote = (text: string) => JSON.stringify(text.slice(0, 100))
 
+const OPERATORS: Partial<Record<string, (held: string, wanted: string) => boolean>> = {
+  eq: (held, wanted) => held === wanted,
+  ne: (held, wanted) => held !== wanted,
+  co: (held, wanted) => held.includes(wanted),
+  sw: (held, wanted) => held.startsWith(wanted),
+  ew: (held, wanted) => held.endsWith(wanted),
+}
+
 /** Returns whether one value of a list matches a filter of a path, in any case. @throws {ScimRefusal} invalidPath */
 export function matches(
   filter: Filter,
@@ -113,18 +121,6 @@ export function matches(
   const held = String(parts[name] ?? '').toLowerCase()
   if (!('compValue' in filter)) return held !== ''
   const wanted = String(filter.compValue ?? '').toLowerCase()
-  switch (filter.op) {
-    case 'eq':
-      return held === wanted
-    case 'ne':
-      return held !== wanted
-    case 'co':
-      return held.includes(wanted)
-    case 'sw':
-      return held.startsWith(wanted)
-    case 'ew':
-      return held.endsWith(wanted)
-    default:
-      return refuseScim('invalidPath', `the operator ${filter.op} does not fit a path`)
-  }
+  const isMatch = OPERATORS[filter.op]?.(held, wanted)
+  return isMatch ?? refuseScim('invalidPath', `the operator ${filter.op} does not fit a path`)
 }
