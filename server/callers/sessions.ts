@@ -260,7 +260,7 @@ export async function startSession(
     facts?:
       | Pick<
           InsertObject<Database, 'sessions'>,
-          'factorCheckedAt' | 'factorCheckedBy' | 'factorMadeAt' | 'placeKnown' | 'providerId'
+          'factorCheckedAt' | 'factorCheckedBy' | 'factorMadeAt' | 'placeKnown' | 'providerId' | 'createdAt'
         >
       | undefined
     bind?: (tokenHash: Buffer) => Buffer | null

@@ -20,7 +20,7 @@ import { tellDisabled } from './login-locks.ts'
 import { countWrongFactor, verifyPasswordAttempt } from './login-attempts.ts'
 import { type Account, findAccount } from './queries.ts'
 import { trustDevice } from './trusted-devices.ts'
-import { linkAtLogin } from './sso-request.ts'
+import { holdProvider, linkAtLogin } from './sso-request.ts'
 import { challengeOf, endByWrongFactors, saveFactorCheck, SESSION_TRIES, takeSessionTry } from './sessions.ts'
 
 /** A call with a second factor. */
@@ -49,8 +49,11 @@ export const finishLogin: Handler<typeof endpoint> = async (
   call.touches([found.id])
   const refusal = found.provider ? loginRefusal(call, found) : passwordLoginRefusal(call, found, ssoTicket)
   if (refusal !== null) refuse(refusal)
+  // A new link needs the password.
+  if (found.provider && ssoTicket !== undefined) refuse('SSO_STATE_INVALID')
   let token = ''
   await tryToLogIn(call, found, given, async (tx, proof) => {
+    if (found.provider) await holdProvider(tx, found.provider.id)
     await useTicket(tx, ticket)
     const link = await linkAtLogin(tx, call, found.id, ssoTicket)
     await useProof(tx, call, found, given, proof)

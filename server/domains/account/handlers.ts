@@ -64,7 +64,8 @@ export const account: Handlers<'account'> = {
       knownFrom,
       simulateAttempt,
       async onRight() {
-        if (found === undefined || refusal !== null) return clearAttempts(db, loginId, knownFrom)
+        if (found === undefined || refusal !== null)
+          return (found?.hasSecondFactor ? refundAttempt : clearAttempts)(db, loginId, knownFrom)
         token = await db.transaction().execute(async (tx) => {
           if (!found.hasSecondFactor) {
             const link = await linkAtLogin(tx, call, found.id, ssoTicket)

@@ -37,5 +37,5 @@ export {
 export { endAccess, endOne, findLiveSessions, savePasswordCheck, tellEnded } from './sessions.ts'
 export { removeOldTickets } from './begin-session.ts'
 export { removeOldDevices } from './trusted-devices.ts'
-export { createRequestTicket } from './sso-request.ts'
+export { createRequestTicket, holdProvider } from './sso-request.ts'
 export { sendTemporaryPassword } from './reset-password.ts'

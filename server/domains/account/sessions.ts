@@ -72,13 +72,16 @@ export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Bu
 }
 
 /**
- * Returns the parts of a session that its replacement keeps: the check of a second factor, and whether its network was known.
+ * Returns the parts of a session that its replacement keeps: the check of a second factor, whether its network was known, and its
+ * identity provider, which may end it. It keeps its age if no password may begin a session (rules/sso#required).
  * @returns undefined if the session has ended
  */
 export function lastingPartsOf(tx: Transaction<Database>, tokenHash: Buffer) {
   return tx
-    .selectFrom('sessions')
-    .select(['factorCheckedAt', 'factorCheckedBy', 'factorMadeAt', 'placeKnown'])
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.userId')
+    .select(['factorCheckedAt', 'factorCheckedBy', 'factorMadeAt', 'placeKnown', 'providerId'])
+    .select(sql<Date>`case when sso_enforced(u) then s.created_at else now() end`.as('createdAt'))
     .where('tokenHash', '=', tokenHash)
     .executeTakeFirst()
 }

@@ -45,6 +45,10 @@ export async function createRequestTicket(
   return ticket
 }
 
+/** Locks a provider before anything that its deletion deletes, until the transaction ends. Otherwise they deadlock. */
+export const holdProvider = (tx: Tx, id: string) =>
+  tx.selectFrom('identityProviders').select('id').where('id', '=', id).forKeyShare().execute()
+
 /**
  * Links an account that is requested, or logged in to, with the identity of a ticket, which is used up. The email addresses must be
  * equal: on a shared computer, somebody else may have obtained the ticket.
@@ -59,6 +63,12 @@ export async function linkByTicket(
   { id: userId, email, isRequested }: { id: string; email: string; isRequested: boolean },
   ticket: string,
 ): Promise<{ id: string; name: string; approves: boolean }> {
+  const kept = await tx
+    .selectFrom('ssoStates')
+    .select('providerId')
+    .where('stateHash', '=', sha256(ticket))
+    .executeTakeFirst()
+  if (kept !== undefined) await holdProvider(tx, kept.providerId)
   const proven = await tx
     .deleteFrom('ssoStates as s')
     .using('identityProviders as p')

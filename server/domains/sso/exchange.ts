@@ -114,7 +114,8 @@ export async function finishExchange(
     refuseAs(purpose, error),
   )
   const subject = claims[provider.subjectClaim]
-  if (typeof subject !== 'string' || subject === '' || subject.length > 255)
+  // The database stores no NUL.
+  if (typeof subject !== 'string' || subject === '' || subject.length > 255 || subject.includes('\0'))
     return refuse('SSO_ANSWER_INVALID')
   if (!isInDomain(provider, claims)) refuse('SSO_DOMAIN_REFUSED')
   return { provider, subject, claims, begunAt: kept.createdAt }
@@ -126,9 +127,13 @@ function refuseAs(purpose: Purpose, error: unknown): never {
   throw error
 }
 
-/** Returns the email address of a person; null without one, or if the provider calls it unverified (some do by a text). */
+/**
+ * Returns the email address of a person; null without one, or if the provider calls it unverified (some do by a text). Accounts have
+ * addresses of ASCII alone: in lower case, a Kelvin sign would equal a k.
+ */
 export function emailOf({ email, email_verified: isVerified }: Record<string, unknown>): string | null {
-  return typeof email === 'string' && isVerified !== false && isVerified !== 'false' ? email : null
+  const isUsable = typeof email === 'string' && /^[!-~]{3,254}$/.test(email)
+  return isUsable && isVerified !== false && isVerified !== 'false' ? email : null
 }
 
 /** Returns whether a person has an address in a domain of the provider. It only narrows who may log in: an address proves nobody. */

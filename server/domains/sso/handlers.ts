@@ -10,6 +10,7 @@ import {
   confirmingProviders,
   continueLogin,
   createRequestTicket,
+  holdProvider,
   lockFactors,
   savePasswordCheck,
   tellOfFactor,
@@ -30,8 +31,9 @@ const identityOf = (tx: Transaction<Database>, { provider, subject }: Proven) =>
     .where('i.subject', '=', subject)
 
 /** Locks the user of a proven person before the identity, as its removal does. Otherwise they deadlock. */
-const lockOwner = (tx: Transaction<Database>, { provider, subject }: Proven) =>
-  tx
+async function lockOwner(tx: Transaction<Database>, { provider, subject }: Proven): Promise<void> {
+  await holdProvider(tx, provider.id)
+  await tx
     .selectFrom('users as u')
     .innerJoin('identities as i', 'i.userId', 'u.id')
     .select('u.id')
@@ -39,6 +41,7 @@ const lockOwner = (tx: Transaction<Database>, { provider, subject }: Proven) =>
     .where('i.subject', '=', subject)
     .forNoKeyUpdate('u')
     .execute()
+}
 
 /** Handlers of single sign-on (rules/sso). */
 export const sso: Handlers<'sso'> = {
@@ -243,7 +246,10 @@ const CLOCK_SECONDS = 60
 
 /** Returns whether a provider says that it asked a person since the reauthentication began. */
 const isRecent = ({ claims: { auth_time: at }, begunAt }: Proven) =>
-  typeof at === 'number' && at >= begunAt.getTime() / 1000 - CLOCK_SECONDS
+  typeof at === 'number' &&
+  at >= begunAt.getTime() / 1000 - CLOCK_SECONDS &&
+  // Milliseconds would count forever.
+  at <= Date.now() / 1000 + CLOCK_SECONDS
 
 /** Returns no URL for a refusal. @throws any other error */
 function ignoreRefusal(error: unknown): string {

@@ -161,8 +161,11 @@ export async function keyUrlOf(call: ProviderCall, provider: Provider): Promise<
 export async function logoutUrlOf(call: ProviderCall, provider: Provider, backTo: string): Promise<string> {
   try {
     const config = await discover(call, provider, '')
-    const { end_session_endpoint: page = '' } = config.serverMetadata()
-    const isTrusted = URL.canParse(page) && new URL(page).protocol === new URL(provider.issuer).protocol
+    const page: unknown = config.serverMetadata().end_session_endpoint
+    const isTrusted =
+      typeof page === 'string' &&
+      URL.canParse(page) &&
+      new URL(page).protocol === new URL(provider.issuer).protocol
     return isTrusted ? buildEndSessionUrl(config, { post_logout_redirect_uri: backTo }).href : ''
   } catch (error) {
     return failed(call, provider, error)

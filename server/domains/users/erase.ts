@@ -111,6 +111,7 @@ export async function eraseWithdrawn(
       passwordTemporary: false,
       temporaryUntil: null,
       passwordOwnFrom: null,
+      breakGlass: false,
       partnerId: null,
       validFrom: null,
       validTo: null,
