@@ -3,7 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
-import { beginSso, finishSso, listLinks } from '../../../contract/sso.ts'
+import {
+  beginConfirmation,
+  beginSso,
+  finishConfirmation,
+  finishSso,
+  getProviderLogout,
+  listLinks,
+} from '../../../contract/sso.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import { sealSecret } from './queries.ts'
 
@@ -171,6 +178,8 @@ describe('an answer of the right provider', () => {
       },
     ],
     ['no token at all', async () => ''],
+    ['a NUL in the subject', (nonce) => signed(nonce, { sub: 'person\0' })],
+    ['an object as subject', (nonce) => signed(nonce, { sub: { id: SUBJECT } })],
   ])('is refused with %s (rules/sso#answer)', async (_, token) => {
     expect(await logInWith(token)).toMatchObject({ status: 400, code: 'SSO_ANSWER_INVALID' })
   })
@@ -182,6 +191,57 @@ describe('an answer of the right provider', () => {
       expect(await end({ code: 'c', state })).toMatchObject({ code: 'SSO_ANSWER_INVALID' })
       forger.metadata = {}
     }
+  })
+})
+
+describe('a reauthentication (rules/sso#reauthentication)', () => {
+  test.each<[string, () => unknown, string | undefined]>([
+    ['now', () => now(), undefined],
+    ['as missing', () => undefined, 'SSO_CONFIRMATION_UNAVAILABLE'],
+    ['as null', () => null, 'SSO_ANSWER_INVALID'],
+    ['as text', () => String(now()), 'SSO_ANSWER_INVALID'],
+    ['as a list', () => [now()], 'SSO_ANSWER_INVALID'],
+    ['in milliseconds', () => Date.now(), 'SSO_CONFIRMATION_UNAVAILABLE'],
+    ['tomorrow', () => now() + 86_400, 'SSO_CONFIRMATION_UNAVAILABLE'],
+    ['five minutes ago', () => now() - 300, 'SSO_CONFIRMATION_UNAVAILABLE'],
+    ['below zero', () => -1, 'SSO_ANSWER_INVALID'],
+  ])('counts only with a login of now, not %s', async (_, at, code) => {
+    const { pool } = maru.database
+    await pool.query(`update roles set sso_required = true where code = 'AUT003'`)
+    try {
+      const own = { session: await session() }
+      const { loginUrl } = (await maru.call(beginConfirmation, { providerId, binding: BINDING }, own)).data
+      await fetch(loginUrl)
+      const state = new URL(loginUrl).searchParams.get('state') ?? ''
+      forger.token = (nonce) => signed(nonce, { auth_time: at() })
+      const input = { binding: BINDING, answer: new URLSearchParams({ code: 'c', state }).toString() }
+      expect((await maru.call(finishConfirmation, input, own)).code).toBe(code)
+    } finally {
+      forger.token = good
+      await pool.query('update roles set sso_required = false')
+    }
+  })
+})
+
+describe('the logout page of a provider (rules/sso#logout)', () => {
+  test.each<[unknown, boolean]>([
+    ['http://127.0.0.1:1/end', true],
+    ['https://127.0.0.1/end', false],
+    ['javascript:alert(1)', false],
+    ['data:text/html,x', false],
+    ['//evil.example', false],
+    ['', false],
+    [['http://127.0.0.1:1/end'], false],
+    [{ href: 'http://127.0.0.1:1' }, false],
+    [1, false],
+    [null, false],
+  ])('is %j only as a page of the same kind', async (page, isUsed) => {
+    const own = { session: await session() }
+    await maru.database.pool.query('update identity_providers set ends_session = true')
+    forger.metadata = { end_session_endpoint: page }
+    const { logoutUrl } = (await maru.call(getProviderLogout, {}, own)).data
+    forger.metadata = {}
+    expect(logoutUrl !== '').toBe(isUsed)
   })
 })
 
@@ -201,17 +261,22 @@ describe('several providers', () => {
 })
 
 describe('the login page of a provider', () => {
-  test.each(['javascript:alert(1)', 'data:text/html,x', 'http://evil.example/login', '/login'])(
-    'is never %s',
-    async (authorization_endpoint) => {
-      const own = await startForger(keys)
-      own.metadata = { authorization_endpoint }
-      const id = await addProvider(own)
-      const begun = await maru.call(beginSso, { providerId: id, binding: BINDING })
-      expect(begun).toMatchObject({ status: 400, code: 'SSO_ANSWER_INVALID' })
-      own.close()
-    },
-  )
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://evil.example/login',
+    '/login',
+    ['http://127.0.0.1:1/login'],
+    null,
+    1,
+  ])('is never %j', async (authorization_endpoint) => {
+    const own = await startForger(keys)
+    own.metadata = { authorization_endpoint }
+    const id = await addProvider(own)
+    const begun = await maru.call(beginSso, { providerId: id, binding: BINDING })
+    expect(begun).toMatchObject({ status: 400, code: 'SSO_ANSWER_INVALID' })
+    own.close()
+  })
 
   test('is asked for without the secret, with PKCE and a nonce', async () => {
     const { loginUrl } = (await maru.call(beginSso, { providerId, binding: BINDING })).data
