@@ -35,6 +35,22 @@ export async function leaveForProvider(
   location.assign(loginUrl)
 }
 
+/** Storage key of the time at which the user asked to reauthenticate at a provider. */
+const ASKED_KEY = 'sso_asked'
+
+/** Milliseconds within which the tab of a reauthentication opens. */
+const ASKED_MS = 60_000
+
+/** Remembers that the user asked to reauthenticate at a provider, in a tab that opens now. */
+export const askConfirmation = (): void => localStorage.setItem(ASKED_KEY, String(Date.now()))
+
+/** Returns whether the user has just asked to reauthenticate, once: a link on another site must not begin it. */
+export function takeAskedConfirmation(): boolean {
+  const askedAt = Number(localStorage.getItem(ASKED_KEY))
+  localStorage.removeItem(ASKED_KEY)
+  return askedAt > Date.now() - ASKED_MS
+}
+
 /** Storage key of the time of the last reauthentication at a provider, for the tab that waits for it (rules/sso#reauthentication). */
 const CONFIRMED_KEY = 'sso_confirmed'
 

@@ -186,6 +186,9 @@ test('requires a provider of a role, links at the login, confirms in a new tab a
     await own.getByLabel('비밀번호', { exact: true }).press('Enter')
     await expect(own).toHaveURL('/main')
 
+    // A link of another site begins no reauthentication.
+    await own.goto('/sso?confirm=1')
+    await expect(own.getByRole('alert')).toHaveText(/시작한 로그인이 아닙니다/)
     await own.goto('/mypage')
     const opened = own.waitForEvent('popup')
     await own.getByRole('link', { name: '회사 계정으로 확인 (새 창)' }).press('Enter')

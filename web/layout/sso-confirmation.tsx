@@ -4,7 +4,7 @@ import { confirmation as en } from '../../contract/messages/en/confirmation.ts'
 import { confirmation as ko } from '../../contract/messages/ko/confirmation.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import { createTexts } from '../language.tsx'
-import { onConfirmation } from '../sso.ts'
+import { askConfirmation, onConfirmation } from '../sso.ts'
 import layout from '../ui/layout.module.css'
 
 const useTexts = createTexts({ ko, en })
@@ -24,7 +24,14 @@ export function SsoConfirmation({ providers, onDone }: Props) {
     <div className={layout.stack}>
       <p className={layout.hint}>{t.ssoLead}</p>
       {providers.map(({ providerId, providerName }) => (
-        <a key={providerId} href={`/sso?confirm=${providerId}`} target="_blank" rel="noreferrer">
+        <a
+          key={providerId}
+          href={`/sso?confirm=${providerId}`}
+          target="_blank"
+          rel="noreferrer"
+          onClick={askConfirmation}
+          onAuxClick={askConfirmation}
+        >
           {t.ssoConfirm(providerName)}
         </a>
       ))}

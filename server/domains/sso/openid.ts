@@ -71,10 +71,12 @@ async function discover(
     // The outbound client allows plain http for the hosts of OUTBOUND_ALLOW alone.
     execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
   })
-  const { issuer, authorization_endpoint: loginPage = '' } = config.serverMetadata()
+  const { issuer, authorization_endpoint } = config.serverMetadata()
+  const loginPage: unknown = authorization_endpoint
   if (new URL(issuer).href !== url.href) refuse('SSO_ANSWER_INVALID', { about: [issuer] })
   // A browser navigates there: a script as URL must not run in the portal.
-  if (!URL.canParse(loginPage) || !isTrusted(new URL(loginPage))) refuse('SSO_ANSWER_INVALID')
+  if (typeof loginPage !== 'string' || !URL.canParse(loginPage) || !isTrusted(new URL(loginPage)))
+    refuse('SSO_ANSWER_INVALID')
   return config
 }
 

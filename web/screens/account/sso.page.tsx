@@ -17,6 +17,7 @@ import {
   keepSsoTicket,
   leaveForProvider,
   reportConfirmation,
+  takeAskedConfirmation,
   takeBegunSso,
 } from '../../sso.ts'
 import { Button } from '../../ui/button.tsx'
@@ -54,10 +55,12 @@ export default function Sso() {
 
   const finish = useEffectEvent(async () => {
     const { confirm: providerId, ...returned } = search
-    if (providerId !== undefined)
+    if (providerId !== undefined) {
+      if (!takeAskedConfirmation()) return setRefusal(t.notBegun)
       return leaveForProvider({ purpose: 'confirm' }, (binding) =>
         call(beginConfirmation, { providerId, binding }, { inline: 'everything' }),
       ).catch(show)
+    }
     const kept = takeBegunSso()
     const answer = new URLSearchParams(returned).toString()
     // Neither the history nor a copied URL keeps the answer.
