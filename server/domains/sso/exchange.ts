@@ -132,8 +132,8 @@ function refuseAs(purpose: Purpose, error: unknown): never {
  * addresses of ASCII alone: in lower case, a Kelvin sign would equal a k.
  */
 export function emailOf({ email, email_verified: isVerified }: Record<string, unknown>): string | null {
-  const isUsable = typeof email === 'string' && /^[!-~]{3,254}$/.test(email)
-  return isUsable && isVerified !== false && isVerified !== 'false' ? email : null
+  const isPlain = typeof email === 'string' && /^[!-~]{3,254}$/.test(email)
+  return isPlain && isVerified !== false && isVerified !== 'false' ? email : null
 }
 
 /** Returns whether a person has an address in a domain of the provider. It only narrows who may log in: an address proves nobody. */

@@ -82,8 +82,8 @@ export const sso: Handlers<'sso'> = {
   },
 
   async beginConfirmation(call, input) {
-    const { db, actor, inTurn } = call
-    const ways = await inTurn(() => confirmingProviders(db, actor.id).execute())
+    const { db, actor } = call
+    const ways = await call.inTurn(() => confirmingProviders(db, actor.id).execute())
     if (!ways.some(({ providerId }) => providerId === input.providerId)) refuse('SSO_ACCOUNT_UNKNOWN')
     return beginExchange(call, 'confirm', input)
   },
@@ -111,9 +111,9 @@ export const sso: Handlers<'sso'> = {
   },
 
   async getProviderLogout(call) {
-    const { db, actor, services, inTurn } = call
+    const { db, actor, services } = call
     const backTo = services.settings.link('/login')
-    const provider = await inTurn(() =>
+    const provider = await call.inTurn(() =>
       providersOf(db)
         .innerJoin('sessions as s', 's.providerId', 'p.id')
         .where('s.tokenHash', '=', actor.tokenHash)

@@ -106,7 +106,7 @@ async function register(ssoTicket: string, email: string) {
   const input = { ...form, userId, email, password: '푸른-바다-7고래', certificationCode, ssoTicket }
   return maru.call(signUp, { ...input, certificationType: CERTIFY_TYPE.signUp }, OFFICE)
 }
-const codesOf = (answers: Answer[]) => answers.map(({ status, code }) => code ?? status).toSorted()
+const codesOf = (answers: Answer[]) => answers.map(({ status, code }) => String(code ?? status)).toSorted()
 
 /** Waits until this many connections wait for a lock. */
 const untilWaiting = (wanted: number) =>
@@ -217,19 +217,19 @@ describe('a ticket of an identity (rules/sso#first-login)', () => {
     const person = await maru.createUser()
     const ticket = await ticketFor('one', person.email)
     const answers = await Promise.all([byPassword(person, ticket), byPassword(person, ticket)])
-    expect(codesOf(answers)).toEqual([200, 'SSO_STATE_INVALID'])
+    expect(codesOf(answers)).toEqual(['200', 'SSO_STATE_INVALID'])
     const two = await maru.createUser()
     const shared = await ticketFor('two', two.email)
     // The address belongs to the account, so the sign-up cannot succeed.
     const both = await Promise.all([byPassword(two, shared), register(shared, two.email)])
-    expect(codesOf(both)).toEqual([200, 'CERTIFICATION_FAILED'])
+    expect(codesOf(both)).toEqual(['200', 'CERTIFICATION_FAILED'])
   })
 
   test('gives one account if two tickets of a person are used at once', async () => {
     const [one, two] = [await maru.createUser(), await maru.createUser()]
     const tickets = [await ticketFor('same', one.email), await ticketFor('same', two.email)]
     const answers = await Promise.all([byPassword(one, tickets[0]), byPassword(two, tickets[1])])
-    expect(codesOf(answers)).toEqual([200, 'SSO_TAKEN'])
+    expect(codesOf(answers)).toEqual(['200', 'SSO_TAKEN'])
   })
 
   test.each([
@@ -271,23 +271,26 @@ describe('a ticket of an identity (rules/sso#first-login)', () => {
     const ticket = await ticketFor('own', person.email)
     const remove = () => maru.call(removeProvider, { providerId, providerVersion: 1 }, admin)
     const answers = await meeting('identities', () => byPassword(person, ticket), remove)
-    expect(codesOf(answers)).toEqual([200, 200])
+    expect(codesOf(answers)).toEqual(['200', '200'])
     expect(await linksOf(person)).toEqual([])
     providerId = await addProvider('다시')
     await link(person, 'own')
     const met = await meeting('sessions', () => byProvider('own'), remove)
-    expect(codesOf(met)).toEqual([200, 200])
+    expect(codesOf(met)).toEqual(['200', '200'])
     providerId = await addProvider('또 다시')
     const again = await ticketFor('own', person.email)
     const { session } = person
     await maru.call(checkPassword, { password: PASSWORD }, { session })
     const unlink = () => maru.call(removeLink, { providerId }, { session })
-    expect(codesOf(await meeting('identities', () => byPassword(person, again), unlink))).toEqual([200, 200])
+    expect(codesOf(await meeting('identities', () => byPassword(person, again), unlink))).toEqual([
+      '200',
+      '200',
+    ])
   })
 })
 
 describe('an emergency account (rules/sso#emergency-accounts)', () => {
-  test('is a person and no ID: nobody becomes one by its name, and an erased one is none', async () => {
+  test('is a person and no ID, so that nobody takes it over by its name or after its erasure', async () => {
     const thief = await maru.createUser({ role: 'admin' })
     const { userId } = emergency
     await sql(`update users set login_id = 'renamed.one' where id = $1`, [emergency.id])
@@ -327,7 +330,7 @@ describe('an emergency account (rules/sso#emergency-accounts)', () => {
   test('is decided by one of two administrators who save at once', async () => {
     const { secret: _, ...second } = await withApp(await maru.createUser({ role: 'admin' }))
     const answers = await Promise.all([save([second.userId]), save([second.userId, emergency.userId])])
-    expect(codesOf(answers)).toEqual([200, 'RECORD_CHANGED'])
+    expect(codesOf(answers)).toEqual(['200', 'RECORD_CHANGED'])
   })
 
   test('is noticed also with a link, and opened by no provider’s administrator alone', async () => {
@@ -346,42 +349,44 @@ describe('an emergency account (rules/sso#emergency-accounts)', () => {
   })
 })
 
-describe('a reauthentication by the provider (rules/sso#reauthentication)', () => {
-  /** Begins as a linked user, changes something, and finishes. */
-  async function after(
-    change: (person: TestUser) => Promise<unknown>,
-    by?: (person: TestUser) => CallOptions,
-  ) {
-    const person = await maru.createUser()
-    const sub = `own-${person.id}`
-    await link(person, sub)
-    const begun = { providerId, binding: BROWSER }
-    const { loginUrl } = (await maru.call(beginConfirmation, begun, person)).data
-    const answer = await idp.logIn(loginUrl, { sub, email: person.email })
-    await change(person)
-    return maru.call(finishConfirmation, { binding: BROWSER, answer }, by?.(person) ?? person)
-  }
+/** Begins a reauthentication as a linked user, changes something, and finishes. */
+async function confirmAfter(
+  change: (person: TestUser) => Promise<unknown>,
+  by?: (person: TestUser) => CallOptions,
+) {
+  const person = await maru.createUser()
+  const sub = `own-${person.id}`
+  await link(person, sub)
+  const begun = { providerId, binding: BROWSER }
+  const { loginUrl } = (await maru.call(beginConfirmation, begun, person)).data
+  const answer = await idp.logIn(loginUrl, { sub, email: person.email })
+  await change(person)
+  return maru.call(finishConfirmation, { binding: BROWSER, answer }, by?.(person) ?? person)
+}
 
+describe('a reauthentication by the provider (rules/sso#reauthentication)', () => {
   test('counts for nobody else, and for no link or provider that is gone', async () => {
     const stranger = await maru.createUser()
     await link(stranger, 'stranger')
     expect(
       (
-        await after(
+        await confirmAfter(
           async () => {},
           () => stranger,
         )
       ).code,
     ).toBe('SSO_STATE_INVALID')
     const unlink = ({ id }: TestUser) => sql('delete from identities where user_id = $1', [id])
-    expect((await after(unlink)).code).toBe('SSO_ACCOUNT_UNKNOWN')
+    expect((await confirmAfter(unlink)).code).toBe('SSO_ACCOUNT_UNKNOWN')
     // The identity belongs to another account meanwhile.
     const move = (person: TestUser) =>
       sql('update identities set user_id = $2 where user_id = $1', [person.id, admin.id])
-    expect((await after(move)).code).toBe('SSO_ACCOUNT_UNKNOWN')
-    expect((await after(() => sql('update roles set sso_required = false'))).code).toBe('SSO_ACCOUNT_UNKNOWN')
+    expect((await confirmAfter(move)).code).toBe('SSO_ACCOUNT_UNKNOWN')
+    expect((await confirmAfter(() => sql('update roles set sso_required = false'))).code).toBe(
+      'SSO_ACCOUNT_UNKNOWN',
+    )
     await sql(`update roles set sso_required = true where code = 'AUT003'`)
-    expect((await after(() => sql('update identity_providers set enabled_at = null'))).code).toBe(
+    expect((await confirmAfter(() => sql('update identity_providers set enabled_at = null'))).code).toBe(
       'SSO_STATE_INVALID',
     )
   })
@@ -390,7 +395,7 @@ describe('a reauthentication by the provider (rules/sso#reauthentication)', () =
     let session = ''
     expect(
       (
-        await after(
+        await confirmAfter(
           async () => {},
           (one) => ((session = one.session), one),
         )

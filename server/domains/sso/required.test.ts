@@ -151,6 +151,9 @@ describe('a role that requires single sign-on (rules/sso#required)', () => {
   })
 })
 
+const unfit = async (ids: string[], code = 'EMERGENCY_ACCOUNT_UNFIT') =>
+  expect((await save({ ssoRoles: ['AUT003'], emergencyAccounts: ids })).code).toBe(code)
+
 describe('an emergency account (rules/sso#emergency-accounts)', () => {
   test('logs in by password and second factor, and notifies every administrator', async () => {
     await requireSso()
@@ -172,8 +175,6 @@ describe('an emergency account (rules/sso#emergency-accounts)', () => {
   })
 
   test('must be an administrator with own password and factor; roles need one', async () => {
-    const unfit = async (ids: string[], code = 'EMERGENCY_ACCOUNT_UNFIT') =>
-      expect((await save({ ssoRoles: ['AUT003'], emergencyAccounts: ids })).code).toBe(code)
     await unfit([], 'EMERGENCY_ACCOUNT_NEEDED')
     await unfit([emergency.userId, 'nobody.there'])
     await unfit([admin.userId])
@@ -252,30 +253,30 @@ describe('a link at the login (rules/sso#first-login)', () => {
   })
 })
 
+const begin = async (session: CallOptions) =>
+  maru.call(beginConfirmation, { providerId, binding: BROWSER }, session)
+const confirm = async (session: CallOptions, sub: string) => {
+  const { loginUrl } = (await begin(session)).data
+  const answer = await idp.logIn(loginUrl, { sub })
+  return maru.call(finishConfirmation, { binding: BROWSER, answer }, session)
+}
+const isOpen = async ({ id }: TestUser) =>
+  (
+    await sql('select bool_or(password_checked_at is not null) as open from sessions where user_id = $1', [
+      id,
+    ])
+  )[0].open
+
+async function loggedIn() {
+  const person = await maru.createUser()
+  await link(person, 'own')
+  await requireSso()
+  await sql('delete from sessions where user_id = $1', [person.id])
+  const { sessionUid } = (await byProvider('own')).data
+  return { person, session: { ...OFFICE, session: sessionUid } }
+}
+
 describe('a reauthentication by the provider (rules/sso#reauthentication)', () => {
-  const begin = async (session: CallOptions) =>
-    maru.call(beginConfirmation, { providerId, binding: BROWSER }, session)
-  const confirm = async (session: CallOptions, sub: string) => {
-    const { loginUrl } = (await begin(session)).data
-    const answer = await idp.logIn(loginUrl, { sub })
-    return maru.call(finishConfirmation, { binding: BROWSER, answer }, session)
-  }
-  const isOpen = async ({ id }: TestUser) =>
-    (
-      await sql('select bool_or(password_checked_at is not null) as open from sessions where user_id = $1', [
-        id,
-      ])
-    )[0].open
-
-  async function loggedIn() {
-    const person = await maru.createUser()
-    await link(person, 'own')
-    await requireSso()
-    await sql('delete from sessions where user_id = $1', [person.id])
-    const { sessionUid } = (await byProvider('own')).data
-    return { person, session: { ...OFFICE, session: sessionUid } }
-  }
-
   test('opens the gate for a user without a password, and is recorded', async () => {
     const { person, session } = await loggedIn()
     expect((await maru.call(readCheck, {}, session)).data.providers).toEqual([

@@ -291,6 +291,14 @@ async function requestAccount(ssoTicket: string, email: string) {
 const refusesRequest = async (ticket: string, email: string, code: string) =>
   expect((await requestAccount(ticket, email)).answer).toMatchObject({ status: 400, code })
 
+/** Gives people of these domains accounts without approval. */
+const admitFrom = async (emailDomains: string[]) =>
+  maru.call(
+    updateProvider,
+    { ...secretless(), firstLogin: 'create' as const, emailDomains, ...(await refOf()) },
+    admin,
+  )
+
 describe('a first login (rules/sso#first-login)', () => {
   test('takes no request by default, and offers nothing without an email address', async () => {
     const claims = personOf()
@@ -399,14 +407,8 @@ describe('a first login (rules/sso#first-login)', () => {
   })
 
   test('gives an account without approval to people of the domains alone', async () => {
-    const save = async (emailDomains: string[]) =>
-      maru.call(
-        updateProvider,
-        { ...secretless(), firstLogin: 'create' as const, emailDomains, ...(await refOf()) },
-        admin,
-      )
-    expect((await save([])).code).toBe('SSO_DOMAINS_NEEDED')
-    expect((await save(['gana.kr'])).status).toBe(200)
+    expect((await admitFrom([])).code).toBe('SSO_DOMAINS_NEEDED')
+    expect((await admitFrom(['gana.kr'])).status).toBe(200)
     expect(await logIn({ ...personOf(), email: 'person@elsewhere.kr' })).toMatchObject({
       code: 'SSO_DOMAIN_REFUSED',
     })

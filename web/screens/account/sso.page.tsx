@@ -53,6 +53,13 @@ export default function Sso() {
   const [isLinking, setLinking] = useState(false)
   const isTaken = useRef(false)
 
+  function show(error: unknown): void {
+    if (!(error instanceof CallError)) throw error
+    if (error.ticket !== undefined && error.code === 'SECOND_FACTOR_REQUIRED') return setTicket(error.ticket)
+    setRefusal(error.msg)
+    setSsoTicket(error.ticket)
+  }
+
   const finish = useEffectEvent(async () => {
     const { confirm: providerId, ...returned } = search
     if (providerId !== undefined) {
@@ -81,13 +88,6 @@ export default function Sso() {
       show(error)
     }
   })
-
-  function show(error: unknown): void {
-    if (!(error instanceof CallError)) throw error
-    if (error.ticket !== undefined && error.code === 'SECOND_FACTOR_REQUIRED') return setTicket(error.ticket)
-    setRefusal(error.msg)
-    setSsoTicket(error.ticket)
-  }
 
   useEffect(() => {
     // The answer counts once, and React may run an effect twice.
