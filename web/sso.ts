@@ -67,7 +67,7 @@ export function onConfirmation(react: () => void): () => void {
 }
 
 /** Storage key of the ticket with which a sign-up in this tab is linked (rules/sso#first-login). */
-const TICKET_KEY = 'sso-ticket'
+const TICKET_KEY = 'sso-first-login'
 
 /** The ticket of a sign-up; `approves` if its provider lets the person log in without approval. */
 interface KeptTicket {

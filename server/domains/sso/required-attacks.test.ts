@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   CERTIFY_TYPE,
@@ -14,6 +15,7 @@ import {
   beginSso,
   finishConfirmation,
   finishSso,
+  getProviderLogout,
   listLinks,
   removeLink,
   removeProvider,
@@ -161,7 +163,7 @@ describe('a thief of a password', () => {
     expect((await byCode(ticket, codeOf(own))).code).toBe('SSO_REQUIRED')
   })
 
-  test('keeps no session alive by new passwords, and it ends with its provider', async () => {
+  test('keeps no session alive by new passwords, and it ends with its provider (rules/sso#required)', async () => {
     const person = await maru.createUser()
     await link(person, 'own')
     const { sessionUid: session } = (await byProvider('own')).data
@@ -346,6 +348,25 @@ describe('an emergency account (rules/sso#emergency-accounts)', () => {
     expect((await byProvider('own', emergency.email)).code).toBe('SECOND_FACTOR_REQUIRED')
     const begun = { providerId, binding: BROWSER }
     expect((await maru.call(beginConfirmation, begun, emergency)).code).toBe('SSO_ACCOUNT_UNKNOWN')
+  })
+})
+
+describe('a logout (rules/sso#logout)', () => {
+  test('holds nothing while its provider is silent', async () => {
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => void sockets.push(socket))
+    await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
+    const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    await sql('update identity_providers set issuer = $1, ends_session = true', [issuer])
+    const person = await maru.createUser()
+    await sql('update sessions set provider_id = $2 where user_id = $1', [person.id, providerId])
+    const asked = Array.from({ length: 60 }, () => maru.call(getProviderLogout, {}, person))
+    await expect.poll(() => sockets.length).toBeGreaterThan(0)
+    expect((await maru.call(listLinks, {}, person)).status).toBe(200)
+    await expect.poll(() => sockets.length).toBe(60)
+    sockets.forEach((socket) => socket.destroy())
+    silent.close()
+    for (const { data } of await Promise.all(asked)) expect(data.logoutUrl).toBe('')
   })
 })
 
