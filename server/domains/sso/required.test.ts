@@ -318,31 +318,34 @@ describe('a reauthentication by the provider (rules/sso#reauthentication)', () =
   })
 })
 
-describe('roles by group (rules/sso#groups)', () => {
-  const save = async (groupRoles: { group: string; roleCode: string }[], groupsClaim = 'groups') => {
-    const { providers } = (await maru.call(listProviders, {}, admin)).data
-    const { enabled: _, tried: __, linkCount: ___, createdAt: ____, ...kept } = providers[0]!
-    return maru.call(updateProvider, { ...kept, groupsClaim, groupRoles }, admin)
-  }
-  const addRole = async (functions: FunctionName[]) => {
-    const number = crypto.randomUUID().slice(0, 8)
-    const names = { roleName: `담당 ${number}`, roleNameEn: `Role ${number}` }
-    return (await maru.call(createRole, { ...names, functions }, admin)).data.roleCode
-  }
-  const roleAfter = async (person: TestUser, groups: unknown) => {
-    const { loginUrl } = (await maru.call(beginSso, { providerId, binding: BROWSER }, OFFICE)).data
-    const answer = await idp.logIn(loginUrl, { sub: person.userId, groups })
-    expect((await maru.call(finishSso, { binding: BROWSER, answer }, OFFICE)).status).toBe(200)
-    return (await sql('select role_code from users where id = $1', [person.id]))[0].role_code
-  }
+/** Saves the roles by group of the provider. */
+const saveGroups = async (groupRoles: { group: string; roleCode: string }[], groupsClaim = 'groups') => {
+  const { providers } = (await maru.call(listProviders, {}, admin)).data
+  const { enabled: _, tried: __, linkCount: ___, createdAt: ____, ...kept } = providers[0]!
+  return maru.call(updateProvider, { ...kept, groupsClaim, groupRoles }, admin)
+}
+/** Adds a role with these permissions. @returns its code */
+const addRole = async (functions: FunctionName[]) => {
+  const number = crypto.randomUUID().slice(0, 8)
+  const names = { roleName: `담당 ${number}`, roleNameEn: `Role ${number}` }
+  return (await maru.call(createRole, { ...names, functions }, admin)).data.roleCode
+}
+/** Logs a person in whom the provider names with these groups. @returns the code of the role */
+const roleAfter = async (person: TestUser, groups: unknown) => {
+  const { loginUrl } = (await maru.call(beginSso, { providerId, binding: BROWSER }, OFFICE)).data
+  const answer = await idp.logIn(loginUrl, { sub: person.userId, groups })
+  expect((await maru.call(finishSso, { binding: BROWSER, answer }, OFFICE)).status).toBe(200)
+  return (await sql('select role_code from users where id = $1', [person.id]))[0].role_code
+}
 
+describe('roles by group (rules/sso#groups)', () => {
   test('gives the role of the first match, and takes it from people who left', async () => {
     const [writer, reader] = [await addRole(['autho_notice_insert']), await addRole([])]
     const person = await maru.createUser()
     await link(person, person.userId)
     expect(
       (
-        await save([
+        await saveGroups([
           { group: 'writers', roleCode: writer },
           { group: 'readers', roleCode: reader },
         ])
@@ -364,8 +367,8 @@ describe('roles by group (rules/sso#groups)', () => {
     const [writer, other] = [await addRole(['autho_notice_insert']), await addRole([])]
     const privileged = await addRole(['autho_user_manage'])
     for (const roleCode of [privileged, 'AUT001', 'AUT999'])
-      expect((await save([{ group: 'all', roleCode }])).code).toBe('CODE_NOT_FOUND')
-    await save([{ group: 'all', roleCode: writer }])
+      expect((await saveGroups([{ group: 'all', roleCode }])).code).toBe('CODE_NOT_FOUND')
+    await saveGroups([{ group: 'all', roleCode: writer }])
     for (const roleCode of ['AUT001', 'AUT002', other]) {
       const person = await maru.createUser()
       await sql('update users set role_code = $2 where id = $1', [person.id, roleCode])
