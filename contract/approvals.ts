@@ -13,6 +13,7 @@ import {
   timestamp,
   totalCount,
   userId,
+  grantReason,
 } from './fields.ts'
 
 /** The list of waiting requests shows 10 a page. */
@@ -113,7 +114,7 @@ export const approveRequests = endpoint({
   title: { ko: '가입 승인', en: 'Approved requests' },
   access: manage,
   confirmed: 'always',
-  input: z.strictObject({ requests: requestList, ...approvalFields }).check(datesInOrder),
+  input: z.strictObject({ requests: requestList, ...approvalFields, grantReason }).check(datesInOrder),
   output: z.object({ approvedCount: z.number() }),
   errors: [
     ...undecided,

@@ -258,3 +258,6 @@ export const timestamp = z.string()
 /** Creates a schema for an error of a file's cell: its row, counted from 1, its column, and the reason in the caller's language. */
 export const cellError = <const Column extends string>(columns: readonly Column[]) =>
   z.object({ row: z.number(), field: z.enum(columns), message: z.string() })
+
+/** Reason for granting a permission; the settings may require it (rules/roles#grant-records). */
+export const grantReason = z.optional(lineOrEmpty(200))

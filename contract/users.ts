@@ -17,6 +17,7 @@ import {
   recordVersion,
   timestamp,
   userId,
+  grantReason,
 } from './fields.ts'
 import { isProgramWord, isRunnersId, newUserId } from './reserved-names.ts'
 import { helpState } from './users/admin-actions.ts'
@@ -147,6 +148,7 @@ export const updateUser = endpoint({
     .strictObject({
       originalUserId: userId,
       ...cards,
+      grantReason,
       version: z.optional(recordVersion),
     })
     .check(
@@ -275,7 +277,9 @@ export const registerUser = endpoint({
   title: { ko: '사용자 등록', en: 'Registered a user' },
   access: { function: ['autho_user_insert'], refusal: 'FUNCTION_DENIED' },
   confirmed: 'password',
-  input: z.strictObject({ ...registrationFields, managerPassword: anyPassword }).check(datesInOrder),
+  input: z
+    .strictObject({ ...registrationFields, managerPassword: anyPassword, grantReason })
+    .check(datesInOrder),
   output: z.object({ userId: z.string() }),
   errors: [
     'FORBIDDEN',

@@ -26,6 +26,7 @@ const NARROWER: Readonly<Record<string, string>> = {
   'inspection_findings.rule': 'InspectionRule',
   'rights_review_items.functions': 'FunctionName[]',
   'role_functions.function_name': 'FunctionName',
+  'settings.grant_reasons': 'GrantReasons',
   'settings.name_search': 'NameSearch',
   'settings.profile_editors': 'ProfileEditors',
   'settings.session_binding': 'SessionBinding',
@@ -49,7 +50,7 @@ import type { InspectionRule } from '../../contract/audit/inspections.ts'
 import type { MailChoice } from '../../contract/notifications/kinds.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import type { ErasureMethod, RetentionKind } from '../../contract/settings/retention.ts'
-import type { NameSearch, ProfileEditors, SessionBinding, ValidityEnd } from '../../contract/settings/security.ts'
+import type { GrantReasons, NameSearch, ProfileEditors, SessionBinding, ValidityEnd } from '../../contract/settings/security.ts'
 
 /** Column that may be null. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>

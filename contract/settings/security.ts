@@ -34,6 +34,20 @@ export const SECURITY_SETTINGS = {
       en: 'If it may be empty, accounts of permanent staff do not expire. Dates that were entered stay.',
     },
   },
+  /** Whether a permission is granted only with a reason (rules/roles#grant-records). */
+  grantReasons: {
+    card: 'records',
+    choices: {
+      optional: { ko: '묻지 않음', en: 'Not asked' },
+      required: { ko: '반드시 입력', en: 'Required' },
+    },
+    usual: 'optional',
+    label: { ko: '권한 부여 사유 입력', en: 'Reason for granting permissions' },
+    hint: {
+      ko: '반드시 입력하도록 하면 사용자의 권한을 변경하거나 가입을 승인할 때, 권한에 기능을 추가할 때 사유를 입력해야 합니다. 사유는 감사 기록에 남습니다. 일반 사용자 권한은 묻지 않습니다.',
+      en: 'If it is required, a change of roles, an approval and a function added to a role need a reason, which the audit log keeps. The role Ordinary user needs none.',
+    },
+  },
   /** How much of a name a search needs (rules/settings#name-search). */
   nameSearch: {
     card: 'profiles',
@@ -211,6 +225,8 @@ export type SecuritySettings = ValuesOf<typeof SECURITY_SETTINGS>
 export type ProfileEditors = SecuritySettings['profileEditors']
 /** See `SECURITY_SETTINGS`. */
 export type ValidityEnd = SecuritySettings['validityEnd']
+/** See `SECURITY_SETTINGS`. */
+export type GrantReasons = SecuritySettings['grantReasons']
 /** See `SECURITY_SETTINGS`. */
 export type NameSearch = SecuritySettings['nameSearch']
 /** See `SECURITY_SETTINGS`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { LOCKED } from '../refusal-lists.ts'
-import { anyPassword, cellError, recordVersion } from '../fields.ts'
+import { anyPassword, cellError, grantReason, recordVersion } from '../fields.ts'
 import { IMPORT_COLUMNS, IMPORT_MAX_BYTES, importRows } from './import.ts'
 
 /** A cell that a row changes, with the present and the new value as text. */
@@ -51,7 +51,12 @@ export const updateByImport = endpoint({
   access: { function: ['autho_user_manage'] },
   scope: 'users:write',
   confirmed: 'password',
-  input: z.strictObject({ rows: importRows, version: recordVersion, managerPassword: anyPassword }),
+  input: z.strictObject({
+    rows: importRows,
+    version: recordVersion,
+    managerPassword: anyPassword,
+    grantReason,
+  }),
   output: z.object({ userCount: z.number() }),
   errors: [
     'PASSWORD_WRONG',

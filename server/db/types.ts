@@ -5,6 +5,7 @@ import type { MailChoice } from '../../contract/notifications/kinds.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import type { ErasureMethod, RetentionKind } from '../../contract/settings/retention.ts'
 import type {
+  GrantReasons,
   NameSearch,
   ProfileEditors,
   SessionBinding,
@@ -672,6 +673,7 @@ export interface Database {
     logCheckDays: Generated<number>
     lawNotes: GeneratedJson<unknown>
     nameSearch: Generated<NameSearch>
+    grantReasons: Generated<GrantReasons>
   }
   ssoStates: {
     stateHash: Buffer

@@ -68,6 +68,7 @@ export async function mountPages(
       }),
       ...(settings.loginProviders().length > 0 && { sso: settings.loginProviders() }),
       ...(settings.privacyVersion() > 0 && { privacy: settings.privacyVersion() }),
+      ...(now.grantReasons === 'required' && { grantReasons: true }),
       ...(now.validityEnd === 'optional' && { openEnd: true }),
       envelope: config.envelope,
     }

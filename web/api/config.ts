@@ -19,6 +19,8 @@ interface PortalConfig {
   sso?: readonly { id: string; name: string; firstLogin: FirstLogin }[]
   /** Number of the present version of the privacy notice; missing if none is published (rules/settings#privacy-notice). */
   privacy?: number
+  /** True if a permission is granted only with a reason (rules/roles#grant-records). */
+  grantReasons?: boolean
   /** True if the validity period of a user may have no end (rules/users#open-end). */
   openEnd?: boolean
   /** Missing if all file types may be attached. */
@@ -47,7 +49,7 @@ export function usePortalConfig(): PortalConfig {
  * @throws if it cannot be loaded; the old one stays
  */
 export async function reloadConfig(): Promise<void> {
-  const { logo: _, english: __, openEnd: ___, sso: ____, ...rest } = config
+  const { logo: _, english: __, openEnd: ___, sso: ____, grantReasons: _____, ...rest } = config
   config = { ...rest, ...((await askForConfig()) as Partial<PortalConfig>) }
   notify()
 }

@@ -260,4 +260,5 @@ export const fields: PageMessages['fields'] = {
   noticeTextEn: 'Privacy notice in English',
   privacyVersion: 'Version of the privacy notice',
   isMaterial: 'Material change',
+  grantReason: 'Reason for granting permissions',
 }

@@ -258,4 +258,5 @@ export const fields = {
   noticeTextEn: '영문 처리방침',
   privacyVersion: '처리방침 버전',
   isMaterial: '중요한 변경',
+  grantReason: '권한 부여 사유',
 }

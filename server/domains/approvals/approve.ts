@@ -4,7 +4,7 @@ import { APPROVAL } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endOf } from '../common/index.ts'
 import { holdPartners } from '../partners/index.ts'
-import { endFormerControl, holdGrantableRoles, requireInBranch } from '../roles/index.ts'
+import { endFormerControl, holdGrantableRoles, requireInBranch, roleGrantDetail } from '../roles/index.ts'
 import { approveOpenRequests } from './decide.ts'
 import { lockRequests } from './lock.ts'
 import { saveApproval } from './queries.ts'
@@ -39,11 +39,16 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
     )
     const ids = placed.map(({ id }) => id)
     await approveOpenRequests(tx, ids, { deciderId: actor.id, settings: services.settings })
-    const { requests, ...granted } = input
+    const { requests, grantReason: _, ...granted } = input
     const users = asked.map(({ user: { id, loginId } }) => ({ id, loginId }))
     await call.audit(tx, {
       target: users.map(({ loginId }) => loginId).join(', '),
-      detail: { users, requests, ...granted },
+      detail: {
+        users,
+        requests,
+        ...granted,
+        ...roleGrantDetail(call, input),
+      },
       records: users.map(({ id }) => `user/${id}` as const),
     })
   })

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { FOREIGN_KEY, mapConstraintErrors } from '../../db/constraints.ts'
 import { endFormerControlOf } from './former-controllers.ts'
+import { grantDetail } from './grant-records.ts'
 import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
 
 const TAKEN_NAMES = { roles_group_name_key: 'ROLE_NAME_TAKEN', roles_name_en: 'ROLE_NAME_TAKEN' } as const
@@ -18,8 +19,9 @@ function record(
   target: string,
   before: RoleState | null,
   after: RoleState | null,
+  grant: object = {},
 ): Promise<void> {
-  const detail = isDeepStrictEqual(before, after) ? {} : { before, after }
+  const detail = isDeepStrictEqual(before, after) ? {} : { before, after, ...grant }
   return call.audit(tx, { target, detail, records: [`role/${target}`] })
 }
 
@@ -107,8 +109,8 @@ export async function removeRoleIn(
 }
 
 /** Grants a permission to a role. It applies from the next call of each member. */
-export const grantFunction: Handler<typeof contract.grantFunction> = (call, change) =>
-  changeFunctions(call, change, async (tx, row) => {
+export const grantFunction: Handler<typeof contract.grantFunction> = (call, { grantReason, ...change }) =>
+  changeFunctions(call, { ...change, grant: () => grantDetail(call, grantReason) }, async (tx, row) => {
     const added = await tx
       .insertInto('roleFunctions')
       .values(row)
@@ -135,7 +137,7 @@ export const revokeFunction: Handler<typeof contract.revokeFunction> = (call, ch
  */
 async function changeFunctions(
   call: Call<typeof contract.grantFunction | typeof contract.revokeFunction>,
-  { roleCode, functionName }: { roleCode: string; functionName: FunctionName },
+  { roleCode, functionName, grant }: { roleCode: string; functionName: FunctionName; grant?: () => object },
   write: (tx: Tx, row: { roleCode: string; functionName: FunctionName }) => Promise<boolean>,
 ): Promise<void> {
   const { actor, db } = call
@@ -149,11 +151,12 @@ async function changeFunctions(
     // Checked again after the lock: the role may have gained a privileged permission during the wait.
     if (!canChangeRole(actor, before, functionName)) refuse('FORBIDDEN', { raisesRights: true })
     const row = { roleCode, functionName }
+    const detail = grant?.()
     // The page of the second of two callers shows an old state. The error makes the page load the new one.
     if (!(await write(tx, row))) refuse('RECORD_CHANGED')
     const after = await stateOf(tx, roleCode)
     await endFormerControlOf(tx, call, { roleCode, ...after }, before)
-    await record(call, tx, roleCode, before, after)
+    await record(call, tx, roleCode, before, after, detail)
   })
   call.services.mail.wake()
 }

@@ -13,6 +13,7 @@ import { datesInOrder } from '../../../contract/fields.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { CallError } from '../../api/call-error.ts'
 import { callWithMessage } from '../../api/client.ts'
+import { askGrantReason } from '../../forms/ask-grant-reason.tsx'
 import { BoundSelect, ValidityFields } from '../../forms/bound-fields.tsx'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
@@ -63,7 +64,9 @@ export function ApproveDialog(decision: DecisionProps) {
       submitLabel={t.approve}
       form={form}
       decide={async (values) => {
-        const { data, msg } = await callWithMessage(approveRequests, values)
+        const reason = await askGrantReason(values.roleCode)
+        if (reason === undefined) return undefined
+        const { data, msg } = await callWithMessage(approveRequests, { ...values, ...reason })
         return t.approved(data.approvedCount, msg)
       }}
     >
@@ -162,8 +165,8 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> extends
   submitLabel: string
   isDanger?: boolean
   form: UseFormReturn<Values, unknown, Checked>
-  /** Makes the call. @returns the success message */
-  decide: (values: Checked & { requests: string[] }) => Promise<string>
+  /** Makes the call. @returns the success message; undefined if the user cancels */
+  decide: (values: Checked & { requests: string[] }) => Promise<string | undefined>
   children: ReactNode
 }
 
@@ -175,7 +178,8 @@ function DecisionDialog<Values extends FieldValues, Checked extends FieldValues>
 
   async function submit(values: Checked): Promise<void> {
     try {
-      onDone(await decide({ ...values, requests: requests.map(({ requestId }) => requestId) }))
+      const message = await decide({ ...values, requests: requests.map(({ requestId }) => requestId) })
+      if (message !== undefined) onDone(message)
     } catch (error) {
       await showRefusalOnField(error, form, {})
       if (isStale(error)) onStale()

@@ -24,6 +24,7 @@ import {
 import { call } from '../../api/client.ts'
 import { invalidate, prefetch, query, recordQuery } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
+import { askGrantReason } from '../../forms/ask-grant-reason.tsx'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { fixedChoices } from '../../forms/choices.ts'
@@ -77,7 +78,11 @@ export default function Roles() {
     )
     if (!isAgreed) return
     const input = { roleCode: role.roleCode, functionName: name }
-    await call(isHeld ? revokeFunction : grantFunction, input).catch(showRefusal)
+    const reason = isHeld ? {} : await askGrantReason()
+    if (reason === undefined) return
+    await (isHeld ? call(revokeFunction, input) : call(grantFunction, { ...input, ...reason })).catch(
+      showRefusal,
+    )
     await refresh()
   }
 

@@ -5,7 +5,7 @@ import type { Language } from '../../../../contract/messages/language.ts'
 import { nameColumn, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { differences } from '../../../records/audit.ts'
-import { grantableAmong } from '../../roles/index.ts'
+import { GRANT_REMARKS, grantableAmong } from '../../roles/index.ts'
 import { joinTeams } from '../../teams/index.ts'
 import type { ChangeOf } from './bulk.ts'
 import type { ChosenPerson } from './bulk-people.ts'
@@ -27,8 +27,8 @@ type Undoable = (typeof UNDOABLE)[number] | 'teamName'
 /** Keys and actions of later rows that decide on all columns: an approval writes only those that differ. */
 const APPROVALS = ['approvalCode', 'user.approve']
 
-/** Details of a row that are no columns: why the affiliation is a right, and which change a row itself undid. */
-const REMARKS: readonly string[] = ['branchRole', 'undone']
+/** Details of a row that are no columns: why the affiliation is a right, which change a row itself undid, and why a role was given. */
+const REMARKS: readonly string[] = ['branchRole', 'undone', ...GRANT_REMARKS]
 
 /** The former values of the changed fields of a user. */
 export type Former = Partial<Record<Undoable, string | null>>

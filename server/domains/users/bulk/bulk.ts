@@ -24,12 +24,13 @@ import type { Call, Handler } from '../../../http/handler.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import { differences } from '../../../records/audit.ts'
 import { approveOpenChanges } from '../../approvals/index.ts'
-import { endFormerControl, holdGrantableRoles } from '../../roles/index.ts'
+import { endFormerControl, roleGrantDetail } from '../../roles/index.ts'
 import { invitations, liftSuspensions, restoration, suspension, withdrawal } from './bulk-access.ts'
 import { extensionOf } from './bulk-extension.ts'
 import { move } from './bulk-move.ts'
 import { type Former, undo } from './bulk-undo.ts'
 import { type UserSelection, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
+import { otherRole } from './bulk-role.ts'
 import { requireNameLengths } from '../search/list.ts'
 import { keepingAdmins, leavesNoAdmin } from '../access/last-admin.ts'
 import { suspendAccounts, type Suspension } from '../access/suspend.ts'
@@ -59,26 +60,14 @@ export interface Change {
   save?: (able: readonly ChosenPerson[]) => Promise<void>
   /** True if the change ends all sessions: none may become valid again. */
   endsSessions?: true
+  /** Audit details of a granted role. */
+  grant?: object
   /** Returns the audit details of a user, if they are not the old and new values of the columns. */
   detailOf?: (person: ChosenPerson) => Record<string, unknown>
 }
 
 /** Locks or refuses the requested values, and returns the change. */
 export type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<Change>
-
-const otherRole =
-  (roleCode: string): ChangeOf =>
-  async (tx, actor) => {
-    await holdGrantableRoles(tx, actor, roleCode)
-    return {
-      action: 'role',
-      asked: roleCode,
-      columns: { roleCode },
-      obstacleOf: (person) => (person.roleCode === roleCode ? 'ALREADY' : null),
-      presentOf: ({ roleName }) => roleName,
-      costsAdmins: roleCode !== ROLE.admin,
-    }
-  }
 
 /**
  * Returns the selected users who can be changed (`able`), the others with their obstacle (`unable`), and the version of this
@@ -321,11 +310,11 @@ const CHANGED_MEANWHILE = { users_email_active: 'RECORD_CHANGED', [DEADLOCK]: 'R
 /** Returns the audit details of a user, as after a change of one user. */
 function detailOf(
   person: ChosenPerson,
-  { columns, suspension: why, detailOf: own }: Change,
+  { columns, suspension: why, detailOf: own, grant }: Change,
 ): Record<string, unknown> {
   if (why) return { ...why }
   if (own) return own(person)
-  const changed = differences(person, columns)
+  const changed = { ...differences(person, columns), ...grant }
   if (!('affiliationCode' in changed)) return changed
   return {
     ...changed,
@@ -337,15 +326,17 @@ function detailOf(
 
 /** Creates the handler of a bulk change. The input determines the change. */
 const bulk =
-  <E extends BulkEndpoint>(changeOf: (input: ParsedInputOf<E>) => ChangeOf) =>
+  <E extends BulkEndpoint>(changeOf: (input: ParsedInputOf<E>, call: BulkCall) => ChangeOf) =>
   (call: BulkCall, input: ParsedInputOf<E>): Promise<OutputOf<BulkEndpoint>> =>
-    changePeople(call, input, changeOf(input))
+    changePeople(call, input, changeOf(input, call))
 
 /** Handlers of the bulk changes (rules/users#bulk-changes). */
 export const bulkChanges = {
   previewBulk,
   extendUsers: bulk<typeof extendUsers>(({ validTo }) => extensionOf(validTo)),
-  changeRoles: bulk<typeof changeRoles>(({ roleCode }) => otherRole(roleCode)),
+  changeRoles: bulk<typeof changeRoles>((input, call) =>
+    otherRole(input.roleCode, roleGrantDetail(call, input)),
+  ),
   moveUsers: bulk<typeof moveUsers>(({ affiliationCode, partnerCode }) => move(affiliationCode, partnerCode)),
   suspendUsers: bulk<typeof suspendUsers>(({ suspendedFor, reason }) => suspension({ suspendedFor, reason })),
   liftUsers: bulk<typeof liftUsers>(({ reason }) => liftSuspensions(reason)),

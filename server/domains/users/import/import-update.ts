@@ -15,7 +15,7 @@ import { differences } from '../../../records/audit.ts'
 import { ERRORS_SHOWN } from '../../imports/index.ts'
 import { lockVerifiedPassword, verifyOwnPassword, endAccess } from '../../account/index.ts'
 import { approveOpenChanges } from '../../approvals/index.ts'
-import { endFormerControl } from '../../roles/index.ts'
+import { endFormerControl, roleGrantDetail } from '../../roles/index.ts'
 import { joinTeams } from '../../teams/index.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
 import { keepingAdmins } from '../access/last-admin.ts'
@@ -45,7 +45,10 @@ export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => 
  * Changes all users as the check showed it, or none. Writes an audit row for each, as after the edit of one user (rules/users#update).
  * Refuses the whole update if another administrator changed any of it since the check.
  */
-export const updateByImport: Handler<typeof endpoint> = async (call, { rows, version, managerPassword }) => {
+export const updateByImport: Handler<typeof endpoint> = async (
+  call,
+  { rows, version, managerPassword, grantReason },
+) => {
   const { db, actor, services } = call
   const managerHash = await verifyOwnPassword(call, managerPassword)
   const userCount = await db.transaction().execute(async (tx) => {
@@ -95,6 +98,8 @@ export const updateByImport: Handler<typeof endpoint> = async (call, { rows, ver
         target: person.loginId,
         detail: {
           ...differences(person, { ...columns, ...(team && { teamName: team.teamName }) }),
+          ...(columns.roleCode !== undefined &&
+            roleGrantDetail(call, { roleCode: columns.roleCode, grantReason }, person.roleCode)),
           ...(columns.affiliationCode !== undefined && person.holdsBranch && { branchRole: person.roleCode }),
         },
       })),

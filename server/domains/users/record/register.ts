@@ -11,7 +11,7 @@ import {
   sendInvitations,
 } from '../../account/index.ts'
 import { endOf } from '../../common/index.ts'
-import { checkGrantable, requireInBranch } from '../../roles/index.ts'
+import { checkGrantable, requireInBranch, roleGrantDetail } from '../../roles/index.ts'
 import { changeTeams } from '../../teams/index.ts'
 import { holdChoices } from '../queries.ts'
 
@@ -22,7 +22,16 @@ import { holdChoices } from '../queries.ts'
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services, language } = call
-  const { userId: loginId, password, managerPassword, partnerCode, teamId, otherTeamIds, ...fields } = input
+  const {
+    userId: loginId,
+    password,
+    managerPassword,
+    partnerCode,
+    teamId,
+    otherTeamIds,
+    grantReason,
+    ...fields
+  } = input
   const { roleCode, approvalCode, affiliationCode, email } = fields
   const validTo = endOf(call, fields.validTo)
   const managerHash = await verifyOwnPassword(call, managerPassword)
@@ -52,9 +61,10 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
       { affiliationCode, teamId, otherTeamIds },
     )
     const invited = password === undefined ? { invited: true } : {}
+    const grant = roleGrantDetail(call, { roleCode, grantReason })
     await call.audit(tx, {
       target: loginId,
-      detail: { roleCode, approvalCode, affiliationCode, partnerCode, ...teams, ...invited },
+      detail: { roleCode, approvalCode, affiliationCode, partnerCode, ...teams, ...invited, ...grant },
       records: [`user/${id}`],
     })
   }

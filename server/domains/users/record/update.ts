@@ -26,7 +26,7 @@ import {
   withdrawOpenChange,
 } from '../../approvals/index.ts'
 import { endOf, requirePlaceable } from '../../common/index.ts'
-import { endFormerControl, functionsOf, requireInBranch, spanOf } from '../../roles/index.ts'
+import { endFormerControl, functionsOf, requireInBranch, spanOf, roleGrantDetail } from '../../roles/index.ts'
 import { changeTeams } from '../../teams/index.ts'
 import { keepingAdmins } from '../access/last-admin.ts'
 import { holdChoices, lockUser } from '../queries.ts'
@@ -181,6 +181,8 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       detail: {
         ...differences(user, changes),
         ...teams,
+        ...(approval !== null &&
+          roleGrantDetail(call, { ...input, ...approval }, isApproved ? '' : user.roleCode)),
         ...(asks && { affiliationRequest: input.affiliationCode }),
         ...(isMoved && !asks && holdsBranch && { branchRole: user.roleCode }),
       },

@@ -19,6 +19,7 @@ import {
 import { CallError } from '../../../api/call-error.ts'
 import { useCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
+import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
 import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
 import { useCloseGuard } from '../../../forms/use-leave-guard.ts'
@@ -127,8 +128,15 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   async function run(): Promise<void> {
     if (shown === undefined) return
     const { values, preview } = shown
+    const reason = action === 'role' ? await askGrantReason(values['roleCode']) : {}
+    if (reason === undefined) return
     try {
-      const input = z.parse(CHANGES[action].input, { ...asked, ...values, version: preview.version })
+      const input = z.parse(CHANGES[action].input, {
+        ...asked,
+        ...values,
+        ...reason,
+        version: preview.version,
+      })
       const { userCount } = await change.mutateAsync(input)
       showToast(t.done[action](userCount.toLocaleString()))
       await onDone()

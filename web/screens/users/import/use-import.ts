@@ -5,6 +5,7 @@ import { checkImport, type ImportColumn, importUsers } from '../../../../contrac
 import { checkUpdates, updateByImport } from '../../../../contract/users/import-update.ts'
 import { CallError } from '../../../api/call-error.ts'
 import { invalidate, useCall, useMailingCall } from '../../../api/query.ts'
+import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
 import type { ColumnMapping } from '../../../imports/map-columns.ts'
 import { type CheckedFile as Checked, useFileCheck } from '../../../imports/use-file-check.ts'
 import { usePortalMessages } from '../../../language.tsx'
@@ -41,7 +42,9 @@ export function useImport(ask: Ask) {
     /** @throws {CallError} if the call is refused */
     async write(managerPassword: string): Promise<void> {
       if (work.checked === null) return
-      const { data, msg } = await write.mutateAsync({ rows: work.checked.rows, managerPassword })
+      const reason = await askGrantReason()
+      if (reason === undefined) return
+      const { data, msg } = await write.mutateAsync({ rows: work.checked.rows, managerPassword, ...reason })
       work.clear()
       void invalidate(listUsers)
       showToast([t.done(data.rowCount.toLocaleString()), msg].join('\n').trim())
@@ -86,7 +89,10 @@ export function useUpdate(ask: Ask) {
       if (work.checked === null) return
       setStale(false)
       const { rows, result } = work.checked
-      const { userCount } = await write.mutateAsync({ rows, version: result.version, managerPassword })
+      const reason = await askGrantReason()
+      if (reason === undefined) return
+      const { version } = result
+      const { userCount } = await write.mutateAsync({ rows, version, managerPassword, ...reason })
       work.clear()
       void invalidate(listUsers)
       showToast(t.done(userCount.toLocaleString()))

@@ -10,6 +10,7 @@ import { dialogs } from '../../../ui/dialogs.ts'
 import { FormActions } from '../../../ui/form-grid.tsx'
 import layout from '../../../ui/layout.module.css'
 import { showToast } from '../../../ui/toasts.ts'
+import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
 import { undoBy } from '../../../forms/undo.ts'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
 import { withEnd } from '../../../forms/open-end.ts'
@@ -67,10 +68,18 @@ export function UserForm(props: Props) {
       ? { title: texts.askTitle, message: texts.askText }
       : { title: t.saveTitle, message: t.saveText }
     if (!(await dialogs.confirm(question))) return
+    const isGrant = values.roleCode !== record.roleCode || values.approvalCode !== record.approvalCode
+    const reason = isGrant ? await askGrantReason(values.roleCode) : {}
+    if (reason === undefined) return
     try {
       const saved = await guarded(() =>
         during(t.saving, () =>
-          update.mutateAsync({ originalUserId: record.userId, ...values, version: base.version }),
+          update.mutateAsync({
+            originalUserId: record.userId,
+            ...values,
+            ...reason,
+            version: base.version,
+          }),
         ),
       )
       await dialogs.alert({ tone: 'success', message: saved.requestId === undefined ? t.saved : texts.asked })

@@ -6,6 +6,7 @@ import { registerUser } from '../../../../contract/users.ts'
 import { CallError } from '../../../api/call-error.ts'
 import { useMailingCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
+import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
 import { withEnd } from '../../../forms/open-end.ts'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
 import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
@@ -51,6 +52,8 @@ export default function UserInsert() {
 
   async function register(values: RegisterValues, password: string): Promise<void> {
     if (!(await dialogs.confirm({ title: t.title, message: t.text }))) return setFilled(undefined)
+    const reason = await askGrantReason(values.roleCode)
+    if (reason === undefined) return setFilled(undefined)
     const { confirmation: _, password: first, ...fields } = values
     const isInvited = first === ''
     const {
@@ -58,6 +61,7 @@ export default function UserInsert() {
       msg,
     } = await mutateAsync({
       ...fields,
+      ...reason,
       ...(isInvited ? {} : { password: first }),
       managerPassword: password,
     })

@@ -1,0 +1,19 @@
+import { ROLE } from '../../../../contract/permissions.ts'
+import { holdGrantableRoles } from '../../roles/index.ts'
+import type { ChangeOf } from './bulk.ts'
+
+/** Returns the bulk change that gives users a role. @param grant audit details of the grant */
+export const otherRole =
+  (roleCode: string, grant = {}): ChangeOf =>
+  async (tx, actor) => {
+    await holdGrantableRoles(tx, actor, roleCode)
+    return {
+      action: 'role',
+      asked: roleCode,
+      columns: { roleCode },
+      obstacleOf: (person) => (person.roleCode === roleCode ? 'ALREADY' : null),
+      presentOf: ({ roleName }) => roleName,
+      costsAdmins: roleCode !== ROLE.admin,
+      grant,
+    }
+  }
