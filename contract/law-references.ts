@@ -17,7 +17,7 @@ export const REQUIREMENT_LAWS: Record<Requirement, readonly LawName[]> = {
   confirmation: ['reauthentication', 'strongerAuthentication'],
   adminNetworks: ['addressLimit', 'applicationAccess'],
   disuse: ['accountProcedure', 'accessReview'],
-  rightsAtOnce: ['permissionsEnded', 'leastPermissions'],
+  rightsAtOnce: ['permissionsEnded'],
   rightsRecords: ['permissionRecords'],
   rightsGrants: ['permissionRecords', 'accessReview', 'accountProcedure'],
   rightsReview: ['accessReview'],

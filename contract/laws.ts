@@ -195,9 +195,10 @@ export const LAWS = {
     settings: ['officerName'],
   }),
   leakNotice: act(34, 1, {
+    seen: 'earlier',
     duty: {
-      ko: '개인정보의 유출·위조·변조·훼손 등을 알게 되면 지체 없이 정보주체에게 항목, 시점과 경위, 피해를 줄이는 방법, 대응과 구제 절차, 연락처를 알립니다.',
-      en: 'When personal data leaked, or was forged, altered or damaged, tell the data subjects without delay what, when and how, how to limit harm, the response and remedies, and a contact.',
+      ko: '개인정보의 유출·위조·변조·훼손 등을 알게 되면 지체 없이 정보주체에게 항목, 시점과 경위, 피해를 줄이는 방법, 대응조치, 손해배상 청구·분쟁조정 신청 등 피해 구제 방법, 신고를 접수하는 부서와 연락처를 알립니다.',
+      en: 'When personal data leaked, or was forged, altered or damaged, tell the data subjects without delay what, when and how, how to limit harm, the response, remedies such as damages and mediation, and a contact.',
     },
     rules: ['audit#leak-incident', 'audit#leak-search'],
   }),
@@ -209,6 +210,7 @@ export const LAWS = {
     rules: ['audit#leak-incident', 'audit#leak-search'],
   }),
   leakNoticeHours: entry('decree', [39, 1], {
+    seen: 'earlier',
     duty: {
       ko: '유출 등을 알게 된 때부터 72시간 안에 통지합니다.',
       en: 'Notify within 72 hours of learning of a leak.',
@@ -216,13 +218,15 @@ export const LAWS = {
     rules: ['audit#leak-incident'],
   }),
   leakReport: entry('decree', [40, 1], {
+    seen: 'earlier',
     duty: {
-      ko: '1천 명 이상, 민감정보·고유식별정보, 외부의 불법 접근에 의한 유출 등은 72시간 안에 보호위원회나 한국인터넷진흥원에 신고합니다.',
-      en: 'Report leaks of 1,000 people or more, of sensitive or unique data, or by illegal access from outside to the authority within 72 hours.',
+      ko: '1천 명 이상이거나, 한 명이라도 민감정보·고유식별정보이거나 외부의 불법적인 접근에 의한 유출 등은 72시간 안에 보호위원회나 한국인터넷진흥원에 신고합니다. 회수·삭제 등으로 권익 침해 가능성이 현저히 낮아지면 신고하지 않을 수 있습니다.',
+      en: 'Report leaks of 1,000 people or more, and of even one person if the data are sensitive or unique or the access was illegal and from outside, to the authority within 72 hours, unless recovery or deletion made harm very unlikely.',
     },
     rules: ['audit#leak-incident'],
   }),
   managementPlan: entry('decree', [30, 1, 1], {
+    seen: 'earlier',
     duty: {
       ko: '교육, 책임자, 안전조치의 세부 사항을 담은 내부 관리계획을 세우고 시행하고 점검합니다.',
       en: 'Write, apply and check an internal management plan: training, officers and details of all measures.',
@@ -230,6 +234,7 @@ export const LAWS = {
     kind: 'outside',
   }),
   intrusionDetection: entry('decree', [30, 1, 3], {
+    seen: 'earlier',
     duty: {
       ko: '개인정보처리시스템에 대한 침입을 탐지하고 차단합니다. 포털은 거부한 시도를 기록하고 접속기록에서 이상을 찾을 뿐이며, 침입 탐지·차단 시스템은 따로 갖춥니다.',
       en: 'Detect and block intrusions. The portal only records refused attempts and finds unusual activity in the access log; an intrusion detection system is separate.',

@@ -165,7 +165,7 @@ export const markIncident = endpoint({
     incidentStep: z.enum(INCIDENT_STEPS, 'codeFormat'),
     version: recordVersion,
   }),
-  errors: ['INCIDENT_NOT_FOUND', 'INCIDENT_CLOSED', 'RECORD_CHANGED'],
+  errors: ['INCIDENT_NOT_FOUND', 'INCIDENT_CLOSED', 'INCIDENT_UNDECIDED', 'RECORD_CHANGED'],
   audit: 'leak.mark',
   personal: 'none',
 })

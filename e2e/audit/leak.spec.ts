@@ -59,7 +59,7 @@ test.describe('a leak incident', () => {
     await expect(overview).toContainText('2명 (탈퇴 0명, 파기·삭제 0명 포함)')
 
     await page.getByRole('button', { name: '사람 목록 보기' }).click()
-    const list = page.getByRole('table', { name: '정보가 유출된 사람 목록' })
+    const list = page.getByRole('table', { name: '접속기록에서 찾은 사람 목록' })
     await expect(list.getByRole('row', { name: '하나유출' })).toContainText('사용자 정보 조회')
     await expect(page.getByRole('button', { name: '내보내기' })).toBeEnabled()
     await expectAccessibleInEveryLook(page)

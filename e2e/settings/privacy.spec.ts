@@ -90,9 +90,9 @@ test('asks for the acceptance at sign-up, and shows the notice to everyone (rule
   await fillSignUp(page, person)
   await checkId(page)
   await submit(page).click()
-  const refusal = page.getByText('개인정보 처리방침을 읽고 동의해주세요.')
+  const refusal = page.getByText('개인정보 처리방침을 읽고 확인해주세요.')
   await expect(refusal).toBeVisible()
-  const box = page.getByRole('checkbox', { name: '개인정보 처리방침에 동의합니다.' })
+  const box = page.getByRole('checkbox', { name: '개인정보 처리방침을 확인했습니다.' })
   await expect(box).toBeFocused()
   await page.keyboard.press('Space')
   await expect(refusal).toHaveCount(0)
@@ -100,7 +100,7 @@ test('asks for the acceptance at sign-up, and shows the notice to everyone (rule
   // Another version is published meanwhile: the applicant has to read and accept it.
   await publish(server, HOSTILE)
   await sendCode(page, (await mailTo(server, person.email)).code)
-  const changed = '개인정보 처리방침이 바뀌었습니다. 새 내용을 읽고 다시 동의해주세요.'
+  const changed = '개인정보 처리방침이 바뀌었습니다. 새 내용을 확인해주세요.'
   await confirmAlert(page, changed)
   await expect(box).not.toBeChecked()
   await fitsEveryWidth(page)

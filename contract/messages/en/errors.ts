@@ -194,6 +194,8 @@ export const errors: Messages['errors'] = {
   INCIDENT_NOT_FOUND: 'The leak incident was not found.',
   INCIDENT_CLOSED:
     'The incident is closed, or this step is already recorded. A closed incident cannot be changed.',
+  INCIDENT_UNDECIDED:
+    'Record the notice and the report, or write in the notes why there is none, before you close the incident.',
   INCIDENT_TIME: 'The time of knowledge cannot be in the future.',
   LEAK_ORIGIN_NOT_FOUND:
     'Nothing to search for was found. Check the ID, the name of the token or the number of the record.',

@@ -33,7 +33,7 @@ export const leak: LeakTexts = {
   facts: {
     clock: 'Time left',
     created: 'Recorded',
-    people: 'People affected',
+    people: 'People found in the access log',
     period: 'First and last access',
     tasks: 'Tasks',
     notes: 'Course and measures',
@@ -90,7 +90,7 @@ export const leak: LeakTexts = {
     period: (from, to) => `${from} – ${to}`,
   },
   people: {
-    title: 'People affected',
+    title: 'People found in the access log',
     columns: {
       rowNumber: 'No.',
       userId: 'ID',

@@ -18,7 +18,8 @@ export const policy: PolicyTexts = {
   print: 'Print',
   list: 'Required settings',
   empty: 'There is nothing to check.',
-  summary: (met, all) => `${met} of ${all} requirements are met.`,
+  summary: (met, all) =>
+    `${met} of ${all} requirements are met. Only settings and records of the portal are checked; this does not guarantee compliance.`,
   columns: {
     name: 'Requirement',
     value: 'Current value',
@@ -120,7 +121,8 @@ export const policy: PolicyTexts = {
     },
     rightsAtOnce: {
       name: 'Changed permissions take effect',
-      value: () => 'Immediately, from the next call on',
+      value: () =>
+        'Immediately, from the next call on. The portal cannot know whether people who left or changed tasks are reported in time',
     },
     rightsRecords: {
       name: 'Retention of permission changes',
@@ -128,8 +130,8 @@ export const policy: PolicyTexts = {
     },
     rightsGrants: {
       name: 'Requester, reason and approver of permissions',
-      value: () =>
-        'Author, time and values before and after are always recorded · requester and approver only of requests for an account or affiliation · no reason for granting',
+      value: (reasons) =>
+        `Author, time and values before and after are always recorded · reason ${reasons === 'required' ? 'required' : 'optional'} · request and approval by two people happen outside the portal`,
     },
     rightsReview: {
       name: 'Quarterly access review',
@@ -155,7 +157,10 @@ export const policy: PolicyTexts = {
     },
     portalTls: {
       name: 'Portal by TLS',
-      value: (address) => address || 'Address not set',
+      value: (address) =>
+        address.startsWith('https:')
+          ? `${address} (the TLS of the proxy is not checked)`
+          : address || 'Address not set',
     },
     mailTls: {
       name: 'Mail by TLS',

@@ -7,16 +7,16 @@ export const privacy: PrivacyTexts = {
   versionOf: (version, publishedAt) => `Version ${version} · published ${publishedAt}`,
   others: 'All versions',
 
-  accept: 'I accept the privacy notice.',
+  accept: 'I have read the privacy notice.',
   read: 'Read the privacy notice',
   newWindow: 'new window',
 
   publicLead: 'How the company processes personal data in this portal.',
   acceptLead:
-    'To go on, please read and accept the privacy notice. If you do not accept it, you can log out.',
-  acceptSubmit: 'Accept and go on',
+    'To go on, please confirm that you have read the privacy notice. This is no consent to the processing of data.',
+  acceptSubmit: 'Confirm and go on',
 
-  lead: 'After the first publication every page links to the notice, and users accept it when they sign up or first log in. Until then nobody is asked.',
+  lead: 'After the first publication every page links to the notice, and users confirm that they have read it when they sign up or first log in. Ask for consent separately where processing needs it. Until then nobody is asked.',
   legal: (citations) => `Required contents: ${citations}`,
   versions: 'Published versions',
   loading: 'Loading the versions.',
@@ -27,7 +27,7 @@ export const privacy: PrivacyTexts = {
     publishedAt: 'Published',
     isMaterial: 'Asked again',
     name: 'Published by',
-    acceptedCount: 'Accepted by',
+    acceptedCount: 'Read by',
   },
   again: 'Yes',
   notAgain: 'No',
@@ -40,7 +40,7 @@ export const privacy: PrivacyTexts = {
   templateLead:
     'The template is an example in Korean. Replace every 【 】 by the text of your company, and compare all of it with what your company does before you publish it.',
   preview: 'Preview',
-  isMaterial: 'Material change: all users must accept it again at their next login.',
+  isMaterial: 'Material change: all users must confirm it again at their next login.',
   publish: 'Publish',
   publishQuestion: {
     title: 'Publish the privacy notice',

@@ -24,7 +24,7 @@ export const audit = {
     'account.link': '통합 로그인 연결',
     'account.unlink': '통합 로그인 연결 해제',
     'account.remove-device': '신뢰하는 기기 삭제',
-    'account.accept-privacy': '개인정보 처리방침 동의',
+    'account.accept-privacy': '개인정보 처리방침 확인',
     'user.register': '사용자 등록',
     'user.import': '사용자 일괄 등록',
     'user.approve': '가입 승인',

@@ -65,9 +65,9 @@ export const errors = {
   FACTOR_SETUP_REQUIRED:
     '이 계정은 2단계 인증을 등록해야 사용할 수 있습니다. 포털에 로그인하여 등록해주세요.',
   PRIVACY_ACCEPTANCE_REQUIRED:
-    '이 계정은 개인정보 처리방침에 동의해야 사용할 수 있습니다. 포털에 로그인하여 동의해주세요.',
+    '이 계정은 개인정보 처리방침을 확인해야 사용할 수 있습니다. 포털에 로그인하여 확인해주세요.',
   PRIVACY_NOTICE_MISSING: '개인정보 처리방침이 없습니다.',
-  PRIVACY_NOTICE_CHANGED: '개인정보 처리방침이 바뀌었습니다. 새 내용을 읽고 다시 동의해주세요.',
+  PRIVACY_NOTICE_CHANGED: '개인정보 처리방침이 바뀌었습니다. 새 내용을 확인해주세요.',
   PATH_NOT_FOUND: '존재하지 않는 API 경로입니다.',
   METHOD_NOT_ALLOWED: 'POST 요청만 처리합니다.',
   CROSS_SITE: '다른 사이트에서 보낸 요청은 받지 않습니다.',
@@ -185,6 +185,7 @@ export const errors = {
   INSPECTION_OPEN: '점검 의견이 없는 항목이 있습니다. 모든 항목에 의견을 남긴 뒤 점검을 마쳐주세요.',
   INCIDENT_NOT_FOUND: '유출 사고를 찾을 수 없습니다.',
   INCIDENT_CLOSED: '이미 종결했거나 기록한 단계입니다. 종결한 유출 사고는 바꿀 수 없습니다.',
+  INCIDENT_UNDECIDED: '통지와 신고를 기록하거나, 하지 않는 이유를 ‘경위와 조치’에 적어야 종결할 수 있습니다.',
   INCIDENT_TIME: '알게 된 일시는 지금보다 늦을 수 없습니다.',
   LEAK_ORIGIN_NOT_FOUND: '검색할 대상을 찾을 수 없습니다. 아이디, 토큰 이름, 접속기록 번호를 확인해주세요.',
   LEAK_SEARCH_SLOW: '1분 안에 찾지 못해 검색을 멈췄습니다. 기간을 나누어 검색해주세요.',

@@ -22,7 +22,8 @@ export const policy = {
   print: '인쇄',
   list: '정책 점검 목록',
   empty: '점검할 항목이 없습니다.',
-  summary: (met: string, all: string) => `${all}개 항목 중 ${met}개가 적합합니다.`,
+  summary: (met: string, all: string) =>
+    `${all}개 항목 중 ${met}개가 적합합니다. 포털의 설정과 기록만 점검하며, 법령 준수를 보증하지 않습니다.`,
   columns: { name: '항목', value: '현재 값', standing: '판정', rule: '근거', where: '변경하는 곳' },
   standings: { MET: '적합', UNMET: '확인 필요', UNKNOWN: '알 수 없음' } satisfies Record<
     RequirementStatus,
@@ -120,7 +121,7 @@ export const policy = {
     },
     rightsAtOnce: {
       name: '권한 변경·말소의 반영',
-      value: () => '바로 (다음 요청부터)',
+      value: () => '바로 (다음 요청부터). 퇴직·직무 변경을 제때 반영하는지는 포털이 알 수 없음',
     },
     rightsRecords: {
       name: '권한 부여·변경·말소 기록 보관',
@@ -128,8 +129,8 @@ export const policy = {
     },
     rightsGrants: {
       name: '권한 신청자·사유·승인자 기록',
-      value: () =>
-        '변경한 사람, 일시, 전후 값은 모두 기록 · 신청자와 승인자는 가입·소속 변경 요청에만 기록 · 권한을 주는 사유는 기록하지 않음',
+      value: (reasons) =>
+        `변경한 사람, 일시, 전후 값은 모두 기록 · 부여 사유 ${reasons === 'required' ? '필수' : '선택'} · 신청과 승인을 나누는 절차는 포털 밖`,
     },
     rightsReview: {
       name: '분기별 권한 검토',
@@ -156,7 +157,10 @@ export const policy = {
     },
     portalTls: {
       name: '포털 주소의 전송 암호화',
-      value: (address) => address || '포털 주소를 정하지 않음',
+      value: (address) =>
+        address.startsWith('https:')
+          ? `${address} (프록시의 암호화는 확인하지 못함)`
+          : address || '포털 주소를 정하지 않음',
     },
     mailTls: {
       name: '메일 서버의 전송 암호화',

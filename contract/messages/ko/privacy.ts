@@ -6,18 +6,18 @@ export const privacy = {
   others: '모든 버전',
 
   // Sign-up.
-  accept: '개인정보 처리방침에 동의합니다.',
+  accept: '개인정보 처리방침을 확인했습니다.',
   read: '개인정보 처리방침 보기',
   newWindow: '새 창',
 
   // Before the portal is used.
   publicLead: '회사가 이 포털에서 개인정보를 처리하는 방법입니다.',
   acceptLead:
-    '포털을 계속 사용하려면 개인정보 처리방침을 읽고 동의해주세요. 동의하지 않으면 로그아웃할 수 있습니다.',
-  acceptSubmit: '동의하고 계속',
+    '포털을 계속 사용하려면 개인정보 처리방침을 확인해주세요. 이 확인은 개인정보 수집·이용에 대한 동의가 아닙니다.',
+  acceptSubmit: '확인하고 계속',
 
   // Settings.
-  lead: '게시하면 모든 화면 아래에 링크가 생기고, 회원가입할 때와 처음 로그인할 때 동의를 받습니다. 게시하기 전에는 아무것도 묻지 않습니다.',
+  lead: '게시하면 모든 화면 아래에 링크가 생기고, 회원가입할 때와 처음 로그인할 때 확인을 받습니다. 동의가 필요한 처리(선택 항목, 민감정보, 제3자 제공 등)는 따로 동의를 받아주세요. 게시하기 전에는 아무것도 묻지 않습니다.',
   legal: (citations: string) => `처리방침에 넣을 내용: ${citations}`,
   versions: '게시한 버전',
   loading: '버전을 불러오는 중입니다.',
@@ -26,9 +26,9 @@ export const privacy = {
   columns: {
     privacyVersion: '버전',
     publishedAt: '게시 일시',
-    isMaterial: '다시 동의',
+    isMaterial: '다시 확인',
     name: '게시한 사람',
-    acceptedCount: '동의한 사람',
+    acceptedCount: '확인한 사람',
   },
   again: '받음',
   notAgain: '받지 않음',
@@ -41,7 +41,7 @@ export const privacy = {
   templateLead:
     '템플릿은 예시입니다. 【 】 안을 회사의 내용으로 바꾸고, 모든 내용을 회사의 실제 처리와 비교한 뒤 게시해주세요.',
   preview: '미리 보기',
-  isMaterial: '중요한 변경: 모든 사용자에게 다음 로그인에서 다시 동의를 받습니다.',
+  isMaterial: '중요한 변경: 모든 사용자가 다음 로그인에서 다시 확인합니다.',
   publish: '게시',
   publishQuestion: {
     title: '개인정보 처리방침 게시',

@@ -39,7 +39,7 @@ export const validation = {
   recordIdFormat: '올바른 번호가 아닙니다.',
   partnerCodeFormat: '파트너 코드는 영문 대문자, 숫자, - _ 로 2~30자를 입력해주세요.',
   privacyPlaceholder: '템플릿의 【 】 안을 회사의 내용으로 바꿔주세요.',
-  privacyNotAccepted: '개인정보 처리방침을 읽고 동의해주세요.',
+  privacyNotAccepted: '개인정보 처리방침을 읽고 확인해주세요.',
   notAnImage: '이미지를 다시 선택해주세요.',
   logoTooLarge: '로고 이미지는 100KB까지 업로드할 수 있습니다.',
   noOffice: '사업장은 한 곳 이상 있어야 합니다.',

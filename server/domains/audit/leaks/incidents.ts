@@ -202,7 +202,8 @@ export const updateIncident: Handler<typeof updateEndpoint> = async (
 
 /**
  * Records a step of an incident with the present time and the caller.
- * @throws {Refusal} INCIDENT_NOT_FOUND, RECORD_CHANGED, INCIDENT_CLOSED also if the step is recorded
+ * @throws {Refusal} INCIDENT_NOT_FOUND, RECORD_CHANGED, INCIDENT_CLOSED also if the step is recorded, INCIDENT_UNDECIDED to close an
+ *   incident without notice or report and without notes
  */
 export const markIncident: Handler<typeof markEndpoint> = async (
   call,
@@ -212,6 +213,8 @@ export const markIncident: Handler<typeof markEndpoint> = async (
     const before = await lockOpenIncident(tx, incidentId)
     if (before.steps[Object.keys(STEPS).indexOf(incidentStep)] !== '') refuse('INCIDENT_CLOSED')
     if (version !== before.version) refuse('RECORD_CHANGED')
+    const isDecided = before.steps.slice(0, 2).every((at) => at !== '') || before.texts.notes.trim() !== ''
+    if (incidentStep === 'CLOSED' && !isDecided) refuse('INCIDENT_UNDECIDED')
     const [time, user] = STEPS[incidentStep]
     await tx
       .updateTable('incidents')

@@ -488,6 +488,20 @@ describe('incident (rules/audit#leak-incident)', () => {
     expect(await mails()).toEqual(before)
   })
 
+  test('closes no incident without notice and report, unless the notes say why', async () => {
+    const id = await incident()
+    const close = async () =>
+      maru.call(
+        markIncident,
+        { incidentId: id, incidentStep: 'CLOSED', version: (await open(id)).version },
+        admin,
+      )
+    expect((await close()).code).toBe('INCIDENT_UNDECIDED')
+    const { version } = await open(id)
+    await maru.call(updateIncident, { incidentId: id, notes: '유출되지 않음', version }, admin)
+    expect((await close()).status).toBe(200)
+  })
+
   test('records each step once with time and user, and nothing changes after it is closed', async () => {
     const id = await incident()
     const mark = async (incidentStep: 'NOTIFIED' | 'REPORTED' | 'CLOSED') =>

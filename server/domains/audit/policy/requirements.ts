@@ -97,6 +97,8 @@ const GUARD_PROBLEMS = [
   'accessLogNotCopied',
 ] as const satisfies readonly SystemProblem[]
 /** Limits where the requirements state no number: the defaults of Maru. Stricter values meet them, too. */
+/** Days after a withdrawal beyond which keeping an account needs a ground. */
+const ERASURE_DAYS = 30
 const IDLE_MINUTES = 30
 const SESSION_HOURS = 24
 const DISUSE_DAYS = 180
@@ -151,11 +153,14 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
     const days = settings.now().suspendAfterDays
     return [met(days > 0 && days <= DISUSE_DAYS), days]
   },
-  // The session query reads role and permissions with every call. There is no setting for it.
-  rightsAtOnce: () => ['MET'],
+  // The session query reads role and permissions with every call. Whether people who left are reported is not known.
+  rightsAtOnce: () => ['UNKNOWN'],
   rightsRecords: ({ kept }) => [met(RETENTION.trail.min >= 36), kept.trail],
-  // Neither a reason nor an approver is stored with a granted permission.
-  rightsGrants: () => ['UNMET'],
+  // Nobody else approves a grant, unless the company does it outside.
+  rightsGrants({ services: { settings } }) {
+    const { grantReasons } = settings.now()
+    return [grantReasons === 'required' ? 'UNKNOWN' : 'UNMET', grantReasons]
+  },
   rightsReview: ({ reviews }) => [met(reviews.due === 0), reviews.due, reviews.signed],
   accessLog({ services: { settings } }) {
     const months = settings.now().accessLogMonths
@@ -176,7 +181,8 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
   },
   portalTls({ services: { settings } }) {
     const { portalUrl } = settings.now()
-    return [portalUrl === '' ? 'UNKNOWN' : met(portalUrl.startsWith('https:')), portalUrl]
+    // The certificate is that of a proxy, which the portal does not see.
+    return [portalUrl === '' || portalUrl.startsWith('https:') ? 'UNKNOWN' : 'UNMET', portalUrl]
   },
   mailTls({ services: { settings, certificates } }) {
     const { smtpUrl } = settings.mailServer()
@@ -201,7 +207,11 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
   },
   jobs: ({ system }) => [met(partOf(system, 'jobs').problems.length === 0)],
   clock: ({ isClockDoubted }) => [met(!isClockDoubted)],
-  erasing: ({ kept }) => [met(kept.isErasing), kept.withdrawnAccounts],
+  // The company may have a ground to keep accounts longer.
+  erasing({ kept }) {
+    const isLate = kept.isErasing && kept.withdrawnAccounts > ERASURE_DAYS
+    return [isLate ? 'UNKNOWN' : met(kept.isErasing), kept.withdrawnAccounts]
+  },
   erasureRequest: () => ['UNMET'],
 }
 
