@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
@@ -8,6 +8,16 @@ export interface ProviderClient {
   clientId: string
   clientSecret: string
   redirectUri: string
+}
+
+/** Differences between known identity providers. */
+export interface ProviderProfile {
+  /** Path of the issuer; '' by default. */
+  path?: string
+  /** Authentication of the client; in the body by default. */
+  authentication?: 'client_secret_post' | 'client_secret_basic'
+  /** Whether it has a page that ends its session; true by default. */
+  hasLogout?: boolean
 }
 
 /** A real identity provider on this machine. */
@@ -32,21 +42,34 @@ export interface IdentityProvider {
 }
 
 /** Starts an identity provider on a free port of 127.0.0.1. It asks nothing: the test names the person. */
-export async function startIdentityProvider(client: ProviderClient): Promise<IdentityProvider> {
+export async function startIdentityProvider(
+  client: ProviderClient,
+  profile: ProviderProfile = {},
+): Promise<IdentityProvider> {
+  const { path = '' } = profile
   let server = createServer()
   await listen(server, 0)
   const { port } = server.address() as AddressInfo
-  const issuer = `http://127.0.0.1:${port}`
+  const issuer = `http://127.0.0.1:${port}${path}`
   const people = new Map<string, Record<string, unknown>>()
   let secret = client.clientSecret
   let keys: JWK[] = []
   let isCanceled = false
 
   async function begin(): Promise<void> {
-    const provider = new Provider(issuer, configurationOf({ ...client, clientSecret: secret }, keys, people))
+    const provider = new Provider(
+      issuer,
+      configurationOf({ ...client, ...profile, clientSecret: secret }, keys, people),
+    )
     const answer = provider.callback()
     server.removeAllListeners('request')
-    server.on('request', (request, response) => {
+    server.on('request', (request: IncomingMessage & { originalUrl?: string }, response) => {
+      // As a framework does that mounts the provider at a path.
+      const { url = '' } = request
+      if (path !== '' && url.startsWith(path)) {
+        request.originalUrl = url
+        request.url = url.slice(path.length)
+      }
       if (request.url?.startsWith('/interaction/') !== true) return answer(request, response)
       const result = isCanceled ? { error: 'access_denied' } : { login: { accountId: maker.person.sub } }
       people.set(maker.person.sub, maker.person)
@@ -96,7 +119,14 @@ async function newKey(): Promise<JWK> {
 }
 
 const configurationOf = (
-  { clientId, clientSecret, redirectUri }: ProviderClient,
+  {
+    clientId,
+    clientSecret,
+    redirectUri,
+    path = '',
+    authentication = 'client_secret_post',
+    hasLogout = true,
+  }: ProviderClient & ProviderProfile,
   keys: JWK[],
   people: Map<string, Record<string, unknown>>,
 ) => ({
@@ -106,15 +136,16 @@ const configurationOf = (
       client_secret: clientSecret,
       redirect_uris: [redirectUri],
       post_logout_redirect_uris: [redirectUri.replace(/sso$/, 'login')],
-      token_endpoint_auth_method: 'client_secret_post',
+      token_endpoint_auth_method: authentication,
     },
   ],
   jwks: { keys },
   cookies: { keys: ['for-tests'] },
   conformIdTokenClaims: false,
   claims: { openid: ['sub', 'oid', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
-  features: { devInteractions: { enabled: false } },
-  interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+  clientAuthMethods: [authentication],
+  features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: hasLogout } },
+  interactions: { url: (_context: unknown, { uid }: { uid: string }) => `${path}/interaction/${uid}` },
   findAccount: (_context: unknown, sub: string) => ({
     accountId: sub,
     claims: () => ({ ...people.get(sub), sub }),
