@@ -146,11 +146,11 @@ test('leads a login to the notice before anything else, and then to the requeste
   await expect(page).toHaveURL('/privacy')
   await expectAccessibleInEveryLook(page)
   await expect(page.getByRole('heading', { name: 'Our notice' })).toBeVisible()
-  await button(page, 'Accept and go on').press('Enter')
+  await button(page, 'Confirm and go on').press('Enter')
   await expect(page).toHaveURL('/mypage')
   await page.goto('/privacy')
   await expect(page.getByRole('heading', { name: 'Our notice' })).toBeVisible()
-  await expect(button(page, 'Accept and go on')).toHaveCount(0)
+  await expect(button(page, 'Confirm and go on')).toHaveCount(0)
 
   // A tab whose session began by a password change has no response that says it: a refused call does.
   await publish(server, '# 처리방침 둘')
@@ -159,6 +159,6 @@ test('leads a login to the notice before anything else, and then to the requeste
   ])
   await page.goto('/notice/search')
   await expect(page).toHaveURL('/privacy')
-  await button(page, 'Accept and go on').click()
+  await button(page, 'Confirm and go on').click()
   await expect(page).toHaveURL('/notice/search')
 })
