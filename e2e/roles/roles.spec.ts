@@ -7,7 +7,7 @@ test.describe('role management', () => {
     as,
     server,
   }) => {
-    const { page } = await as('admin')
+    const { page, person } = await as('admin')
     const { page: theirs } = await as('user')
     await theirs.goto('/main')
     const partners = theirs.getByRole('button', { name: '파트너', exact: true })
@@ -42,7 +42,10 @@ test.describe('role management', () => {
     const record = page.getByRole('table', { name: '변경 이력' }).getByRole('row')
     await expect(record.nth(1)).toContainText(/기능 해제.*일반 사용자.*파트너 관리: 허용 → 허용 안 함/)
     await expect(record.nth(2)).toContainText(/기능 허용.*일반 사용자.*파트너 관리: 허용 안 함 → 허용/)
-    const { rows } = await server.pool.query(`select 1 from audit_log where action = 'role.grant'`)
+    const { rows } = await server.pool.query(
+      `select 1 from audit_log where action = 'role.grant' and actor_id = $1`,
+      [person.id],
+    )
     expect(rows).toHaveLength(1)
   })
 
