@@ -36,8 +36,8 @@ export async function makeFolder(folder: string): Promise<void> {
 
 /** Replaces a file, readable only by this user. Afterwards either the whole new content is on the disk or nothing has changed. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  // Each process writes its own temporary file.
-  const own = `${path}.${process.pid}`
+  // Each call writes its own temporary file. Two containers that share a folder may have the same process ID.
+  const own = `${path}.${process.pid}.${crypto.randomUUID()}`
   await writeFile(own, text, { mode: 0o600, flush: true })
   await rename(own, path)
   await syncFolder(dirname(path))
