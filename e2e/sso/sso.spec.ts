@@ -108,7 +108,8 @@ test('adds, tests and enables a provider, links an account, logs in and requests
     await expectAccessible(guest)
     await button.press('Enter')
     await expect(guest).toHaveURL('/main')
-    await expect(guest.getByRole('link', { name: /내 정보/ })).toHaveCount(1)
+    // The home page may have other links of this name.
+    await expect(guest.getByRole('banner').getByRole('link', { name: /내 정보/ })).toHaveCount(1)
 
     await setLook(page, '한국어')
     await page.getByRole('button', { name: '회사 수정', exact: true }).click()
