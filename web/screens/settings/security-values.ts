@@ -11,16 +11,10 @@ import {
   type SecuritySettings,
 } from '../../../contract/settings/security.ts'
 import { boundsOf, inputSchemasOf, type Setting } from '../../../contract/settings/declared.ts'
+import { linesOf } from './lines.ts'
 
 /** The security settings as the API returns them. */
 export type SecurityRecord = OutputOf<typeof getSecurity>
-
-/** Returns the trimmed lines of a text, without blank ones. */
-export const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 
 /** The values of the fields: numbers as text. */
 type Typed = { [Name in keyof SecuritySettings]: Typeable<SecuritySettings[Name]> }

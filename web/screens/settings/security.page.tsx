@@ -34,13 +34,13 @@ import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import { History } from '../audit/history.tsx'
 import { useSecurityTexts } from './security-texts.ts'
 import {
-  linesOf,
   type SecurityRecord,
   securityRules,
   type SecurityValues,
   settingsOf,
   valuesOf,
 } from './security-values.ts'
+import { linesOf } from './lines.ts'
 import { useScrollToPart } from './use-scroll-to-part.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './settings.module.css'

@@ -23,6 +23,7 @@ import { usePortalMessages } from '../../language.tsx'
 import layout from '../../ui/layout.module.css'
 import { SelectField } from '../../ui/select-field.tsx'
 import { useSsoTexts } from '../account/sso-texts.ts'
+import { linesOf } from './lines.ts'
 
 type Provider = OutputOf<typeof listProviders>['providers'][number]
 
@@ -37,13 +38,6 @@ const PRESETS = {
 } as const satisfies Record<string, { issuer: string; subjectClaim: SubjectClaim }>
 type Preset = keyof typeof PRESETS
 const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
-
-/** Returns the lines of a text, trimmed, without blank ones. */
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 
 type Role = OutputOf<typeof listProviders>['roles'][number]
 

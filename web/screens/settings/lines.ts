@@ -1,0 +1,6 @@
+/** Returns the trimmed lines of a text, without blank ones. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
