@@ -16,17 +16,14 @@ import {
   type ProviderProfile,
   startIdentityProvider,
 } from '../../../dev/test-kit/identity-provider.ts'
-import { type CallOptions, useMaru } from '../../../dev/test-kit/maru.ts'
+import { useMaru } from '../../../dev/test-kit/maru.ts'
+import { BROWSER, CLIENT, OFFICE, PORTAL } from '../../../dev/test-kit/sso.ts'
 
 /* Logins by providers that answer as Entra, Google, Keycloak and NAVER WORKS do, with the settings of docs/sso.md. */
 
-const PORTAL = 'http://portal.test'
 const maru = useMaru({ OUTBOUND_ALLOW: '127.0.0.1', PORTAL_URL: PORTAL, SMTP_URL: 'smtp://127.0.0.1:1' })
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
-const CLIENT = { clientId: 'maru', clientSecret: 'a secret of 30 characters!!', redirectUri: `${PORTAL}/sso` }
-const BROWSER = 'b'.repeat(43)
-const OFFICE: CallOptions = { address: '10.9.8.7', headers: { 'user-agent': 'Chrome 140' } }
 
 interface Known extends ProviderProfile {
   name: string

@@ -3,7 +3,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   CERTIFY_TYPE,
   checkPassword,
-  finishLogin,
   login,
   resetPassword,
   setPassword,
@@ -12,9 +11,7 @@ import {
 import { getSecurity, updateSecurity } from '../../../contract/settings/security.ts'
 import {
   beginConfirmation,
-  beginSso,
   finishConfirmation,
-  finishSso,
   getProviderLogout,
   listLinks,
   removeLink,
@@ -24,6 +21,7 @@ import { factorsOf } from '../../../dev/test-kit/factors.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../dev/test-kit/identity-provider.ts'
 import { type Answer, type CallOptions, PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { BROWSER, CLIENT, OFFICE, PORTAL, ssoOf, ticketIn } from '../../../dev/test-kit/sso.ts'
 import { makeCode } from '../account/email-verification.ts'
 import { eraseWithdrawn } from '../users/index.ts'
 import { sealSecret } from './queries.ts'
@@ -31,21 +29,18 @@ import { sealSecret } from './queries.ts'
 /* Attacks on required single sign-on: by thieves of passwords, sessions and tickets, and by administrators (rules/sso#required). */
 
 const clock = { now: new Date() }
-const PORTAL = 'http://portal.test'
 const SETTINGS = { OUTBOUND_ALLOW: '127.0.0.1', PORTAL_URL: PORTAL }
 const maru = useMaru(SETTINGS, { clock: () => clock.now })
 const { codeOf, nextCode, withApp, wrongCodeOf } = factorsOf(maru, clock)
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
-const CLIENT = { clientId: 'maru', clientSecret: 'a secret of 30 characters!!', redirectUri: `${PORTAL}/sso` }
-const BROWSER = 'b'.repeat(43)
-const OFFICE: CallOptions = { address: '10.9.8.7', headers: { 'user-agent': 'Chrome 140' } }
 
 let idp: IdentityProvider
 let admin: TestUser
 let emergency: TestUser
 let secret: string
 let providerId: string
+const { byCode, byPassword, byProvider, link, saveRequired } = ssoOf(maru, () => ({ idp, providerId }))
 
 beforeAll(async () => {
   idp = await startIdentityProvider(CLIENT)
@@ -77,25 +72,9 @@ async function addProvider(name: string): Promise<string> {
   return id
 }
 /** Requires single sign-on of ordinary users and administrators, with these emergency accounts. */
-async function save(emergencyAccounts: string[]) {
-  const { roles: _, fixed: __, address: ___, ...kept } = (await maru.call(getSecurity, {}, admin)).data
-  return maru.call(updateSecurity, { ...kept, ssoRoles: ['AUT001', 'AUT003'], emergencyAccounts }, admin)
-}
-const withTicket = (ssoTicket: string | undefined) => (ssoTicket === undefined ? {} : { ssoTicket })
-const byPassword = (person: TestUser, ssoTicket?: string) =>
-  maru.call(login, { loginId: person.userId, password: PASSWORD, ...withTicket(ssoTicket) }, OFFICE)
-const byCode = (ticket: string, proof: string, ssoTicket?: string) =>
-  maru.call(finishLogin, { ticket, factor: 'TOTP', proof, ...withTicket(ssoTicket) }, OFFICE)
-/** Logs in at the provider as a person with this email address. */
-async function byProvider(sub: string, email = `${sub}@gana.kr`, id = providerId) {
-  const { loginUrl } = (await maru.call(beginSso, { providerId: id, binding: BROWSER }, OFFICE)).data
-  const answer = await idp.logIn(loginUrl, { sub, email, email_verified: true })
-  return maru.call(finishSso, { binding: BROWSER, answer }, OFFICE)
-}
-const ticketIn = ({ raw }: { raw: string }) => (JSON.parse(raw) as { ticket: string }).ticket
+const save = (emergencyAccounts: string[]) =>
+  saveRequired({ ssoRoles: ['AUT001', 'AUT003'], emergencyAccounts }, admin)
 const ticketFor = async (...of: Parameters<typeof byProvider>) => ticketIn(await byProvider(...of))
-const link = (person: TestUser, sub: string, id = providerId) =>
-  sql('insert into identities (provider_id, subject, user_id) values ($1, $2, $3)', [id, sub, person.id])
 const linksOf = async ({ id }: TestUser) =>
   (await sql('select subject from identities where user_id = $1', [id])).map(({ subject }) => subject)
 let count = 0

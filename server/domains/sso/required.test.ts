@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkPassword, finishLogin, login, logout, readCheck } from '../../../contract/account.ts'
-import type { InputOf } from '../../../contract/endpoint.ts'
+import { checkPassword, login, logout, readCheck } from '../../../contract/account.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { createRole } from '../../../contract/roles.ts'
 import { getSecurity, updateSecurity } from '../../../contract/settings/security.ts'
@@ -22,25 +21,23 @@ import { factorsOf } from '../../../dev/test-kit/factors.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../dev/test-kit/identity-provider.ts'
 import { type CallOptions, PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { BROWSER, CLIENT, OFFICE, PORTAL, ssoOf, ticketIn } from '../../../dev/test-kit/sso.ts'
 
 /* Roles that log in by single sign-on alone, emergency accounts, and what a user without a password does (rules/sso#required). */
 
 const clock = { now: new Date() }
-const PORTAL = 'http://portal.test'
 const SETTINGS = { OUTBOUND_ALLOW: '127.0.0.1', PORTAL_URL: PORTAL, SMTP_URL: 'smtp://127.0.0.1:1' }
 const maru = useMaru(SETTINGS, { clock: () => clock.now })
 const { codeOf, nextCode, withApp } = factorsOf(maru, clock)
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
-const CLIENT = { clientId: 'maru', clientSecret: 'a secret of 30 characters!!', redirectUri: `${PORTAL}/sso` }
-const BROWSER = 'b'.repeat(43)
-const OFFICE: CallOptions = { address: '10.9.8.7', headers: { 'user-agent': 'Chrome 140' } }
 
 let idp: IdentityProvider
 let admin: TestUser
 let emergency: TestUser
 let secret: string
 let providerId: string
+const { byCode, byPassword, byProvider, link, saveRequired } = ssoOf(maru, () => ({ idp, providerId }))
 
 beforeAll(async () => {
   idp = await startIdentityProvider(CLIENT)
@@ -73,43 +70,12 @@ beforeEach(async () => {
   expect((await maru.call(enableProvider, { ...ref, enabled: true }, admin)).status).toBe(200)
 })
 
-type Wanted = Pick<InputOf<typeof updateSecurity>, 'ssoRoles' | 'emergencyAccounts'>
-
-/** Saves the security settings with other roles and emergency accounts. */
-async function save(wanted: Wanted, by = admin) {
-  const { roles: _, fixed: __, address: ___, ...kept } = (await maru.call(getSecurity, {}, by)).data
-  return maru.call(updateSecurity, { ...kept, ...wanted }, by)
-}
+const save = (wanted: Parameters<typeof saveRequired>[0]) => saveRequired(wanted, admin)
 /** Requires single sign-on of ordinary users and administrators. */
 async function requireSso() {
   const answer = await save({ ssoRoles: ['AUT003', 'AUT001'], emergencyAccounts: [emergency.userId] })
   expect(answer.status).toBe(200)
 }
-const byPassword = (person: TestUser, ssoTicket?: string) =>
-  maru.call(
-    login,
-    { loginId: person.userId, password: PASSWORD, ...(ssoTicket !== undefined && { ssoTicket }) },
-    OFFICE,
-  )
-/** Logs in at the provider as a person with this email address. */
-async function byProvider(sub: string, email = `${sub}@gana.kr`) {
-  const { loginUrl } = (await maru.call(beginSso, { providerId, binding: BROWSER }, OFFICE)).data
-  const answer = await idp.logIn(loginUrl, { sub, email, email_verified: true })
-  return maru.call(finishSso, { binding: BROWSER, answer }, OFFICE)
-}
-const ticketIn = ({ raw }: { raw: string }) => (JSON.parse(raw) as { ticket: string }).ticket
-const byCode = (ticket: string, code: string, ssoTicket?: string) =>
-  maru.call(
-    finishLogin,
-    { ticket, factor: 'TOTP', proof: code, ...(ssoTicket !== undefined && { ssoTicket }) },
-    OFFICE,
-  )
-const link = (person: TestUser, sub: string) =>
-  sql('insert into identities (provider_id, subject, user_id) values ($1, $2, $3)', [
-    providerId,
-    sub,
-    person.id,
-  ])
 const sessionsOf = async ({ id }: TestUser) => sql('select from sessions where user_id = $1', [id])
 const lastAudit = async (action: string) =>
   (await sql('select target, detail from audit_log where action = $1 order by id desc limit 1', [action]))[0]

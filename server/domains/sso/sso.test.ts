@@ -27,24 +27,22 @@ import {
 import { exportOwnData } from '../../../contract/users/own-data.ts'
 import { factorsOf } from '../../../dev/test-kit/factors.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../dev/test-kit/identity-provider.ts'
-import { type CallOptions, PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
+import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
+import { BROWSER, CLIENT, OFFICE, PORTAL } from '../../../dev/test-kit/sso.ts'
 import { makeCode } from '../account/email-verification.ts'
 import { removeOldStates } from './index.ts'
 
 /* Logins by OpenID Connect with a real provider (rules/sso). Forged answers: forged-answers.test.ts. */
 
 const clock = { now: new Date() }
-const PORTAL = 'http://portal.test'
 // Mails stay in the queue: no server takes them.
 const SETTINGS = { OUTBOUND_ALLOW: '127.0.0.1', PORTAL_URL: PORTAL, SMTP_URL: 'smtp://127.0.0.1:1' }
 const maru = useMaru(SETTINGS, { clock: () => clock.now })
 const { codeOf, finish, passGate, withApp } = factorsOf(maru, clock)
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
-const CLIENT = { clientId: 'maru', clientSecret: 'a secret of 30 characters!!', redirectUri: `${PORTAL}/sso` }
-const [BROWSER, OTHER_BROWSER] = ['b'.repeat(43), 'o'.repeat(43)]
-const OFFICE: CallOptions = { address: '10.9.8.7', headers: { 'user-agent': 'Chrome 140' } }
+const OTHER_BROWSER = 'o'.repeat(43)
 
 let idp: IdentityProvider
 let admin: TestUser

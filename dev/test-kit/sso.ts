@@ -1,0 +1,61 @@
+import { finishLogin, login } from '../../contract/account.ts'
+import type { InputOf } from '../../contract/endpoint.ts'
+import { getSecurity, updateSecurity } from '../../contract/settings/security.ts'
+import { beginSso, finishSso } from '../../contract/sso.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import { type CallOptions, PASSWORD, type TestMaru } from './maru.ts'
+import type { TestUser } from './people.ts'
+
+/** URL of the portal in tests of single sign-on. */
+export const PORTAL = 'http://portal.test'
+
+/** The portal as a client of an identity provider. */
+export const CLIENT = {
+  clientId: 'maru',
+  clientSecret: 'a secret of 30 characters!!',
+  redirectUri: `${PORTAL}/sso`,
+}
+
+/** Binding of the tab in which a login begins. */
+export const BROWSER = 'b'.repeat(43)
+
+/** Options of a call from the office. */
+export const OFFICE: CallOptions = { address: '10.9.8.7', headers: { 'user-agent': 'Chrome 140' } }
+
+/** Returns the ticket of a refusal. */
+export const ticketIn = ({ raw }: { raw: string }) => (JSON.parse(raw) as { ticket: string }).ticket
+
+const withTicket = (ssoTicket: string | undefined) => (ssoTicket === undefined ? {} : { ssoTicket })
+
+type Wanted = Pick<InputOf<typeof updateSecurity>, 'ssoRoles' | 'emergencyAccounts'>
+
+/**
+ * Creates the steps for tests of required single sign-on.
+ * @param present returns the identity provider, and its ID in the portal
+ */
+export function ssoOf(maru: TestMaru, present: () => { idp: IdentityProvider; providerId: string }) {
+  return {
+    /** Saves the security settings with other roles and emergency accounts. */
+    saveRequired: async (wanted: Wanted, by: TestUser) => {
+      const { roles: _, fixed: __, address: ___, ...kept } = (await maru.call(getSecurity, {}, by)).data
+      return maru.call(updateSecurity, { ...kept, ...wanted }, by)
+    },
+    byPassword: (person: TestUser, ssoTicket?: string) =>
+      maru.call(login, { loginId: person.userId, password: PASSWORD, ...withTicket(ssoTicket) }, OFFICE),
+    byCode: (ticket: string, proof: string, ssoTicket?: string) =>
+      maru.call(finishLogin, { ticket, factor: 'TOTP', proof, ...withTicket(ssoTicket) }, OFFICE),
+    /** Logs in at the provider as a person with this email address. */
+    byProvider: async (sub: string, email = `${sub}@gana.kr`, id = present().providerId) => {
+      const { loginUrl } = (await maru.call(beginSso, { providerId: id, binding: BROWSER }, OFFICE)).data
+      const answer = await present().idp.logIn(loginUrl, { sub, email, email_verified: true })
+      return maru.call(finishSso, { binding: BROWSER, answer }, OFFICE)
+    },
+    /** Links the account of a person with an identity. */
+    link: (person: TestUser, sub: string, id = present().providerId) =>
+      maru.database.pool.query('insert into identities (provider_id, subject, user_id) values ($1, $2, $3)', [
+        id,
+        sub,
+        person.id,
+      ]),
+  }
+}
