@@ -43,7 +43,7 @@ export const sso: SsoTexts = {
   loading: 'Loading single sign-on.',
   failed: 'Single sign-on could not be loaded.',
 
-  lead: 'Users log in to the portal through the login server of the company (OpenID Connect). They link their account on their own page; an equal email address links nothing. Logging in by password stays possible.',
+  lead: 'Users log in to the portal through the login server of the company (OpenID Connect). They link their account on their own page; an equal email address links nothing. Roles for which the security settings do not require single sign-on can also log in by password.',
   off: 'The environment variable SSO=off turns single sign-on off.',
   noUrl: 'Save the URL of the portal in the portal settings first.',
   backChannel: 'Back-channel logout URL',
