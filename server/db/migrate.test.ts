@@ -88,6 +88,15 @@ describe('the migration (rules/running#migration)', () => {
     expect(await rows(database, 'select * from codes')).toEqual([])
   })
 
+  test('leaves no function that keeps PostgreSQL 15.20 from adding columns to a table', async () => {
+    const database = await open()
+    await migrate(database.db)
+    const parsed = `select p.oid::regprocedure::text as name from pg_proc p join pg_type t on t.oid = any (p.proargtypes::oid[])
+      where t.typtype = 'c' and p.pronamespace = 'public'::regnamespace and pg_get_function_sqlbody(p.oid) is not null`
+    expect(await rows(database, parsed)).toEqual([])
+    expect(await rows(database, 'select factor_day(u) from users u')).toEqual([])
+  })
+
   test('keeps what an administrator granted and revoked (rules/roles#effect-of-changes)', async () => {
     const database = await open()
     await migrate(database.db)

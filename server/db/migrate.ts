@@ -89,9 +89,31 @@ async function migrateIn(tx: Tx, wanted: typeof steps): Promise<string[]> {
 const steps = Object.fromEntries(
   migrations.map((step) => [
     step.name,
-    { up: async (tx: Kysely<unknown>) => void (await sql.raw(step.sql).execute(tx)) },
+    {
+      up: async (tx: Kysely<unknown>) => {
+        await releaseRowTypes(tx)
+        await sql.raw(step.sql).execute(tx)
+      },
+    },
   ]),
 )
+
+/**
+ * Stores the bodies of functions that take a row of a table as text. PostgreSQL 15.20 adds no column with a default to a table
+ * whose row type a parsed body uses (`RETURN …`).
+ */
+async function releaseRowTypes(tx: Kysely<unknown>): Promise<void> {
+  await sql`do $$ declare
+    f record;
+  begin
+    for f in select pg_get_functiondef(oid) as definition, pg_get_function_sqlbody(oid) as body from pg_proc
+      where pronamespace = current_schema()::regnamespace and pg_get_function_sqlbody(oid) like 'RETURN %'
+        and exists (select from pg_type t where t.oid = any (proargtypes::oid[]) and t.typtype = 'c')
+    loop
+      execute replace(f.definition, f.body, 'AS ' || quote_literal(regexp_replace(f.body, '^RETURN', 'SELECT')));
+    end loop;
+  end $$`.execute(tx)
+}
 
 /** Adds the columns that Kysely's migrator expects to the history of databases from before Maru used it. */
 async function adoptHistory(tx: Tx): Promise<void> {
