@@ -132,7 +132,7 @@ const EFFECTS = {
   'leak.create': 'neither',
   'leak.update': 'neither',
   'leak.search': 'neither',
-  'leak.mark': 'neither',
+  'leak.record': 'neither',
   'leak.export': 'neither',
   'review.take': 'neither',
   'review.confirm': 'neither',

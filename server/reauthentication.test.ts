@@ -56,7 +56,7 @@ describe('the contract', () => {
         'createRole createScimToken createService createWebhook deletePartner deleteProgramAccount ' +
         'deleteWebhook enableProvider endProgram endScimToken endUserSession endUserSessions extendUser ' +
         'extendUsers grantFunction inviteUser inviteUsers liftSuspension liftUsers ' +
-        'markIncident moveUsers publishPrivacyNotice ' +
+        'moveUsers publishPrivacyNotice recordIncident ' +
         'refuseFactorReset refuseRequests releaseScim removeProvider removeRole removeUser renameRole ' +
         'requestEmail resendDeliveries resetUser restoreUser restoreUsers resumePartner ' +
         'revokeAccountToken revokeFunction revokeKey revokeKeys revokeProgram revokeService ' +

@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
-import { line, moment, multiline, paging, recordId, recordVersion, timestamp, totalCount } from '../fields.ts'
+import {
+  line,
+  lineOrEmpty,
+  moment,
+  multiline,
+  paging,
+  recordId,
+  recordVersion,
+  timestamp,
+  totalCount,
+} from '../fields.ts'
 import { exportFields, unmaskFields } from '../list-export.ts'
 import { LOCKED } from '../refusal-lists.ts'
 
@@ -9,13 +19,19 @@ export const LEAK_ORIGINS = ['ACCOUNT', 'ADDRESS', 'TOKEN', 'EXPORT'] as const
 /** See `LEAK_ORIGINS`. */
 export type LeakOrigin = (typeof LEAK_ORIGINS)[number]
 
-/** The steps of an incident that are recorded once, with time and user. */
-export const INCIDENT_STEPS = ['NOTIFIED', 'REPORTED', 'CLOSED'] as const
-/** See `INCIDENT_STEPS`. */
-export type IncidentStep = (typeof INCIDENT_STEPS)[number]
+/**
+ * The kinds of records of an incident: the time of knowledge and its corrections, notices and reports, the decisions against them,
+ * and closing.
+ */
+export const INCIDENT_RECORDS = ['KNOWN', 'NOTICE', 'NO_NOTICE', 'REPORT', 'NO_REPORT', 'CLOSED'] as const
+/** See `INCIDENT_RECORDS`. */
+export type IncidentRecord = (typeof INCIDENT_RECORDS)[number]
 
-/** The states of an incident: open, or the last of its steps. */
-export const INCIDENT_STATES = ['OPEN', ...INCIDENT_STEPS] as const
+/** The states of an incident: open, notified, reported, or closed. */
+export const INCIDENT_STATES = ['OPEN', 'NOTIFIED', 'REPORTED', 'CLOSED'] as const
+
+/** The certainty of a leak. The notice and its legal ground depend on it. */
+export const LEAK_CERTAINTIES = ['POSSIBLE', 'CONFIRMED'] as const
 
 /** The states of a data subject's account; `ERASED` also if the account no longer exists. */
 export const PERSON_STATES = ['PRESENT', 'WITHDRAWN', 'ERASED'] as const
@@ -27,6 +43,10 @@ export const INCIDENTS_PER_PAGE = 20
 /** The longest title, notes and draft of an incident, in characters. */
 export const INCIDENT_TITLE_LENGTH = 100
 export const INCIDENT_TEXT_LENGTH = 10_000
+/** The longest method of a record, receipt number and remark, in characters. */
+export const INCIDENT_METHOD_LENGTH = 100
+export const RECEIPT_NUMBER_LENGTH = 50
+export const INCIDENT_REMARK_LENGTH = 1000
 /** The most days of a search. */
 export const LEAK_DAYS = 366
 
@@ -37,8 +57,7 @@ const manage = { function: ['autho_audit_manage'] } as const
 const title = line(INCIDENT_TITLE_LENGTH)
 const text = multiline(INCIDENT_TEXT_LENGTH)
 
-/** A person who recorded a step, and the time; '' if the step is not recorded. */
-const step = { doneAt: timestamp, doneBy: z.string() }
+const leakCertainty = z.enum(LEAK_CERTAINTIES, 'codeFormat')
 
 /** Lists the incidents, newest first. */
 export const listIncidents = endpoint({
@@ -81,13 +100,29 @@ export const getIncident = endpoint({
     /** Time of this response, from which the page counts the remaining time. */
     readAt: timestamp,
     incidentState: z.enum(INCIDENT_STATES),
+    leakCertainty: z.enum(LEAK_CERTAINTIES),
     notes: z.string(),
     /** Texts of the notice to the data subjects and of the report to the authority; '' before they are saved. */
     noticeDraft: z.string(),
     reportDraft: z.string(),
     createdAt: timestamp,
     creatorName: z.string(),
-    incidentSteps: z.array(z.object({ incidentStep: z.enum(INCIDENT_STEPS), ...step })),
+    /** Records in their order. */
+    incidentRecords: z.array(
+      z.object({
+        incidentRecord: z.enum(INCIDENT_RECORDS),
+        happenedAt: timestamp,
+        recordedAt: timestamp,
+        recorderName: z.string(),
+        deliveryMethod: z.string(),
+        /** Number of people who were notified; 0 for other kinds. */
+        notifiedCount: z.number(),
+        receiptNumber: z.string(),
+        remark: z.string(),
+        /** Draft of the notice or report at that time; '' for other kinds. */
+        recordedText: z.string(),
+      }),
+    ),
     searches: z.array(
       z.object({
         leakSearchId: z.string(),
@@ -114,6 +149,7 @@ export const getIncident = endpoint({
     tasks: z.array(z.string()),
     /** Officer and company, for the drafts. */
     officerName: z.string(),
+    officerContact: z.string(),
     portalName: z.string(),
     version: recordVersion,
   }),
@@ -127,7 +163,7 @@ export const createIncident = endpoint({
   path: '/adt/v1/ins/Incident',
   summary: 'Record a leak incident',
   access: manage,
-  input: z.strictObject({ title, knownAt: moment }),
+  input: z.strictObject({ title, leakCertainty: z._default(leakCertainty, 'POSSIBLE'), knownAt: moment }),
   output: z.object({ incidentId: z.string() }),
   errors: ['INCIDENT_TIME'],
   audit: 'leak.create',
@@ -142,31 +178,78 @@ export const updateIncident = endpoint({
   input: z.strictObject({
     incidentId: recordId,
     title: z.optional(title),
-    knownAt: z.optional(moment),
+    leakCertainty: z.optional(leakCertainty),
     notes: z.optional(text),
     noticeDraft: z.optional(text),
     reportDraft: z.optional(text),
     version: recordVersion,
   }),
-  errors: ['INCIDENT_NOT_FOUND', 'INCIDENT_CLOSED', 'INCIDENT_TIME', 'RECORD_CHANGED'],
+  errors: ['INCIDENT_NOT_FOUND', 'INCIDENT_CLOSED', 'RECORD_CHANGED'],
   audit: 'leak.update',
   auditsChangeOnly: true,
   personal: 'none',
 })
 
-/** Records that the data subjects were notified, the leak was reported, or the incident is closed. None is taken back. */
-export const markIncident = endpoint({
-  path: '/adt/v1/upd/IncidentStep',
+const NOTIFIED_MOST = 99_999_999
+const NOTIFIED_RANGE = `numberRange|0~${NOTIFIED_MOST}`
+
+/** The fields of a record of an incident. */
+export const incidentRecordFields = {
+  incidentRecord: z.enum(INCIDENT_RECORDS, 'codeFormat'),
+  happenedAt: moment,
+  /** Means of the notice, or authority and means of the report. */
+  deliveryMethod: z._default(lineOrEmpty(INCIDENT_METHOD_LENGTH), ''),
+  notifiedCount: z._default(
+    z
+      .number({ error: 'notNumber' })
+      .check(z.int('notNumber'), z.minimum(0, NOTIFIED_RANGE), z.maximum(NOTIFIED_MOST, NOTIFIED_RANGE)),
+    0,
+  ),
+  receiptNumber: z._default(lineOrEmpty(RECEIPT_NUMBER_LENGTH), ''),
+  remark: z._default(multiline(INCIDENT_REMARK_LENGTH), ''),
+}
+
+interface RecordValues {
+  incidentRecord: IncidentRecord
+  deliveryMethod: string
+  notifiedCount: number
+  remark: string
+}
+/** The kinds of records that need a reason. */
+export const REASONED_RECORDS: readonly IncidentRecord[] = ['KNOWN', 'NO_NOTICE', 'NO_REPORT']
+const isNoticeOrReport = ({ incidentRecord }: Pick<RecordValues, 'incidentRecord'>) =>
+  incidentRecord === 'NOTICE' || incidentRecord === 'REPORT'
+/** Checks of a record: a notice names its means and people, a report its authority, and a decision its reason. */
+export const incidentRecordChecks = [
+  z.refine<RecordValues>((one) => !isNoticeOrReport(one) || one.deliveryMethod !== '', {
+    error: 'required',
+    path: ['deliveryMethod'],
+  }),
+  z.refine<RecordValues>((one) => one.incidentRecord !== 'NOTICE' || one.notifiedCount > 0, {
+    error: `numberRange|1~${NOTIFIED_MOST}`,
+    path: ['notifiedCount'],
+  }),
+  z.refine<RecordValues>((one) => !REASONED_RECORDS.includes(one.incidentRecord) || one.remark !== '', {
+    error: 'required',
+    path: ['remark'],
+  }),
+]
+
+/**
+ * Records a notice, a report, a decision against them, a corrected time of knowledge, or that the incident is closed
+ * (rules/audit#leak-records). INCIDENT_TIME if the time is in the future. INCIDENT_UNDECIDED to close an incident without a notice and
+ * a report, or the decisions against them.
+ */
+export const recordIncident = endpoint({
+  path: '/adt/v1/ins/IncidentRecord',
   summary: 'Record a step of a leak incident',
   access: manage,
   confirmed: 'always',
-  input: z.strictObject({
-    incidentId: recordId,
-    incidentStep: z.enum(INCIDENT_STEPS, 'codeFormat'),
-    version: recordVersion,
-  }),
-  errors: ['INCIDENT_NOT_FOUND', 'INCIDENT_CLOSED', 'INCIDENT_UNDECIDED', 'RECORD_CHANGED'],
-  audit: 'leak.mark',
+  input: z
+    .strictObject({ incidentId: recordId, ...incidentRecordFields, version: recordVersion })
+    .check(...incidentRecordChecks),
+  errors: ['INCIDENT_NOT_FOUND', 'INCIDENT_CLOSED', 'INCIDENT_TIME', 'INCIDENT_UNDECIDED', 'RECORD_CHANGED'],
+  audit: 'leak.record',
   personal: 'none',
 })
 

@@ -84,6 +84,8 @@ export const getRetention = endpoint({
     elsewhere: z.array(z.object({ kind: z.enum(KEPT_ELSEWHERE), keptFor: z.number() })),
     /** Name of the officer responsible for erasure, as certificates show it; '' until it is set. */
     officerName: z.string(),
+    /** Department, phone number and email of the officer, for notices of a leak. */
+    officerContact: z.string(),
     /** Time from which data are erased. */
     erasingFrom: timestamp,
     version: recordVersion,
@@ -105,6 +107,7 @@ export const updateRetention = endpoint({
       z.refine((all) => new Set(all.map(({ kind }) => kind)).size === all.length, 'listRepeats'),
     ),
     officerName: lineOrEmpty(100),
+    officerContact: z.optional(lineOrEmpty(200)),
     version: recordVersion,
   }),
   errors: ['RECORD_CHANGED'],

@@ -37,6 +37,8 @@ const KNOWN: Record<string, unknown> = {
   accessId: '202611-1',
   month: '2026-10',
   knownAt: '2026-10-01 09:00',
+  incidentRecord: 'CLOSED',
+  happenedAt: '2026-10-01 09:00',
   searchedFrom: '2026-10-01 00:00',
   searchedTo: '2026-10-31 00:00',
   law: 'malware',

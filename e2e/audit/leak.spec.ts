@@ -32,6 +32,7 @@ test.describe('a leak incident', () => {
   test('finds the people of an account, with drafts, steps and export (rules/audit#leak-search, rules/audit#leak-people)', async ({
     as,
     server,
+    expectAccessible,
     expectAccessibleInEveryLook,
   }) => {
     const doer = await server.createUser({ name: '훔친계정' })
@@ -69,11 +70,18 @@ test.describe('a leak incident', () => {
       await expect.poll(() => documentWidth(page)).toBeLessThanOrEqual(width)
     }
 
-    await page.getByRole('button', { name: '통지 기록' }).click()
-    await answer(page, '통지 기록', '네')
+    await page.getByRole('button', { name: '기록 추가' }).click()
+    const adding = page.getByRole('dialog', { name: '기록 추가' })
+    await adding.getByRole('button', { name: '저장' }).click()
+    await expect(adding.getByRole('textbox', { name: '통지 방법' })).toBeFocused()
+    await adding.getByRole('textbox', { name: '통지 방법' }).fill('이메일')
+    await adding.getByRole('textbox', { name: '통지한 사람 수' }).fill('2')
+    await expectAccessible(page)
+    await adding.getByRole('button', { name: '저장' }).click()
     await closeToast(page, '저장했습니다.')
-    await expect(overview).toContainText('유출담당')
-    await expect(page.getByRole('button', { name: '통지 기록' })).toHaveCount(0)
+    const records = page.getByRole('table', { name: '경과 기록 목록' })
+    await expect(records.getByRole('row', { name: '정보주체 통지' })).toContainText('이메일 · 2명')
+    await expect(records).toContainText('유출담당')
     await page.goto('/access/leaks')
     await expect(page.getByRole('row', { name: '계정 도용' })).toContainText('통지함')
   })

@@ -16,6 +16,7 @@ const LESS: Record<string, readonly string[]> = {
   access_log: ['select'],
   access_log_heads: ['select'],
   erasures: ['select', 'insert'],
+  incident_records: ['select', 'insert'],
   incidents: ['select', 'insert', 'update'],
   leak_people: ['select', 'insert'],
   leak_searches: ['select', 'insert'],

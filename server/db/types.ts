@@ -213,6 +213,19 @@ export interface Database {
     groupsClaim: Generated<string>
     groupRoles: Generated<string[]>
   }
+  incidentRecords: {
+    id: GeneratedAlways<string>
+    incidentId: string
+    kind: 'KNOWN' | 'NOTICE' | 'NO_NOTICE' | 'REPORT' | 'NO_REPORT' | 'CLOSED'
+    happenedAt: Time
+    recordedAt: GeneratedTime
+    recordedBy: string
+    method: Generated<string>
+    people: Generated<string>
+    receiptNumber: Generated<string>
+    remark: Generated<string>
+    body: Generated<string>
+  }
   incidents: {
     id: GeneratedAlways<string>
     title: string
@@ -222,12 +235,9 @@ export interface Database {
     reportDraft: Generated<string>
     createdAt: GeneratedTime
     createdBy: string
-    notifiedAt: NullableTime
-    notifiedBy: Nullable<string>
-    reportedAt: NullableTime
-    reportedBy: Nullable<string>
     closedAt: NullableTime
-    closedBy: Nullable<string>
+    leakCertainty: Generated<'POSSIBLE' | 'CONFIRMED'>
+    records: Generated<number>
   }
   inspectionFindings: {
     id: GeneratedAlways<string>

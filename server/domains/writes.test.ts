@@ -727,11 +727,11 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   },
   async updateIncident() {
     const { incidentId, version } = await incident()
-    return { input: { incidentId, version, knownAt: '2026-01-01 09:00' } }
-  },
-  async markIncident() {
-    const { incidentId, version } = await incident()
     return { input: { incidentId, version } }
+  },
+  async recordIncident() {
+    const { incidentId, version } = await incident()
+    return { input: { incidentId, version, incidentRecord: 'NO_REPORT', remark: '회수함' } }
   },
   async searchLeak() {
     const { incidentId } = await incident()

@@ -129,7 +129,7 @@ export const audit: AuditTexts = {
     'leak.create': 'Recorded a leak incident',
     'leak.update': 'Changed a leak incident',
     'leak.search': 'Searched for the people of a leak',
-    'leak.mark': 'Recorded a step of a leak incident',
+    'leak.record': 'Recorded a step of a leak incident',
     'leak.export': 'Exported the people of a leak',
     'review.take': 'Took a snapshot for an access review',
     'review.confirm': 'Confirmed reviewed permissions',

@@ -192,11 +192,10 @@ export const errors: Messages['errors'] = {
   INSPECTION_OWN: 'Some findings are about your own actions. Another user who may inspect has to sign off.',
   INSPECTION_OPEN: 'Some findings have no remark yet. Remark on all of them before you sign off.',
   INCIDENT_NOT_FOUND: 'The leak incident was not found.',
-  INCIDENT_CLOSED:
-    'The incident is closed, or this step is already recorded. A closed incident cannot be changed.',
+  INCIDENT_CLOSED: 'A closed incident cannot be changed.',
   INCIDENT_UNDECIDED:
-    'Record the notice and the report, or write in the notes why there is none, before you close the incident.',
-  INCIDENT_TIME: 'The time of knowledge cannot be in the future.',
+    'Record the notice and the report, or the decision against them with its reason, before you close the incident.',
+  INCIDENT_TIME: 'The time cannot be in the future.',
   LEAK_ORIGIN_NOT_FOUND:
     'Nothing to search for was found. Check the ID, the name of the token or the number of the record.',
   LEAK_SEARCH_SLOW: 'The search was stopped after one minute. Search shorter periods.',

@@ -27,7 +27,7 @@ export const leak: LeakTexts = {
   clock: {
     left: (hours, minutes) => `${hours} h ${minutes} min left`,
     over: (hours, minutes) => `${hours} h ${minutes} min overdue`,
-    done: 'Notice and report are recorded',
+    done: 'Notice and report are decided',
   },
   overview: 'Overview',
   facts: {
@@ -37,27 +37,50 @@ export const leak: LeakTexts = {
     period: 'First and last access',
     tasks: 'Tasks',
     notes: 'Course and measures',
+    certainty: 'Certainty',
   },
   by: (time, name) => `${time} ${name}`,
   peopleOf: (all, withdrawn, erased) => `${all} (${withdrawn} withdrawn, ${erased} erased or removed)`,
-  steps: {
-    NOTIFIED: {
-      name: 'Notice',
-      mark: 'Record notice',
-      ask: 'Record that the data subjects were notified?',
+  certainties: { POSSIBLE: 'A leak is possible', CONFIRMED: 'The leak is confirmed' },
+  records: {
+    title: 'Records',
+    lead: 'Record notices and reports, decisions against them, and corrections of the time of knowledge. A notice or report keeps its draft as it was. Records cannot be changed or deleted.',
+    add: 'Add record',
+    results: 'List of records',
+    empty: 'Nothing is recorded.',
+    kinds: {
+      KNOWN: 'Time of knowledge',
+      NOTICE: 'Notice to data subjects',
+      NO_NOTICE: 'No notice',
+      REPORT: 'Report to the authority',
+      NO_REPORT: 'No report',
+      CLOSED: 'Closed',
     },
-    REPORTED: {
-      name: 'Report',
-      mark: 'Record report',
-      ask: 'Record that the leak was reported to the authority?',
+    columns: {
+      incidentRecord: 'Record',
+      happenedAt: 'Time',
+      detail: 'Details',
+      recorded: 'Recorded',
+      text: 'Text',
     },
-    CLOSED: {
-      name: 'Closed',
-      mark: 'Close',
-      ask: 'A closed incident can no longer be changed. Close it?',
+    hints: {
+      KNOWN: 'Corrects the time of knowledge and the end of the 72 hours. State the reason.',
+      NOTICE: 'Keeps the draft of the notice as it is now.',
+      NO_NOTICE: 'State why nobody is notified.',
+      REPORT:
+        'Keeps the draft of the report as it is now. If you get the receipt number later, record the report again.',
+      NO_REPORT: 'State why the leak is not reported.',
+      CLOSED: 'A closed incident can no longer be changed.',
     },
+    noticeMethod: 'Means of the notice',
+    reportMethod: 'Authority and means of the report',
+    notifiedCount: 'People notified',
+    receiptNumber: 'Receipt number',
+    remark: 'Details and reason',
+    people: (count) => `${count} people`,
+    receipt: (number) => `receipt number ${number}`,
+    download: (kind, at) => `Download the text: ${kind} (${at})`,
   },
-  notDone: 'Not recorded',
   duties: 'Duties',
 
   searches: {

@@ -24,8 +24,10 @@ export const retention: RetentionTexts = {
     method: 'Erasure method',
     reason: 'Reason for the period',
   },
-  officer: 'Erasure officer',
-  officerHint: 'Office, position and name of the privacy officer, shown on certificates of destruction',
+  officer: 'Privacy officer',
+  officerHint: 'Department, position and name, shown on certificates and inspections',
+  officerContact: 'Contact of the officer',
+  officerContactHint: 'Department, phone number and email for notices of a leak',
   noOfficer: 'Not set',
   kinds: {
     withdrawnAccounts: 'Withdrawn accounts',
@@ -80,7 +82,7 @@ export const retention: RetentionTexts = {
     months: 'Show the whole month',
     period: (from, to) => (from === to ? from : `${from} to ${to}`),
     count: (n) => n,
-    facts: { company: 'Data controller', period: 'Date', count: 'Records', officer: 'Erasure officer' },
+    facts: { company: 'Data controller', period: 'Date', count: 'Records', officer: 'Privacy officer' },
     columns: {
       kind: 'Personal data',
       erasedCount: 'Records',

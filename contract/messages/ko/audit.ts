@@ -131,7 +131,7 @@ export const audit = {
     'leak.create': '유출 사고 등록',
     'leak.update': '유출 사고 변경',
     'leak.search': '유출된 사람 검색',
-    'leak.mark': '유출 사고 단계 기록',
+    'leak.record': '유출 사고 단계 기록',
     'leak.export': '유출된 사람 목록 내보내기',
     'review.take': '분기별 권한 검토 대상 가져오기',
     'review.confirm': '분기별 권한 검토 확인',

@@ -1,4 +1,10 @@
-import type { INCIDENT_STATES, IncidentStep, LeakOrigin, PERSON_STATES } from '../../audit/leaks.ts'
+import type {
+  INCIDENT_STATES,
+  IncidentRecord,
+  LEAK_CERTAINTIES,
+  LeakOrigin,
+  PERSON_STATES,
+} from '../../audit/leaks.ts'
 
 /** Values that fill the drafts of an incident; texts, ready to be shown. */
 export interface DraftFacts {
@@ -11,17 +17,19 @@ export interface DraftFacts {
   tasks: string
   notes: string
   officer: string
+  contact: string
+  /** Notices and reports so far. */
+  notices: string
+  isConfirmed: boolean
   /** Citations of the duties. */
   law: string
 }
 
 /** The drafts of an incident. In Korean only: the data subjects and the authority read them. */
 export const leakDrafts = {
-  noticeText: (d: DraftFacts) => `개인정보 유출 등 안내
+  noticeText: (d: DraftFacts) => `개인정보 유출${d.isConfirmed ? ' 등' : ' 등의 가능성'} 안내
 
-(확인된 유출 등이 아니면 제목과 첫 문장을 ‘유출 등의 가능성’으로 바꿔주세요.)
-
-${d.portal}에서 귀하의 개인정보가 유출된 사실을 알려드리며 깊이 사과드립니다. 현재까지 확인한 내용이며, 추가로 확인되는 사항은 바로 다시 알려드리겠습니다.
+${d.portal}에서 귀하의 개인정보가 ${d.isConfirmed ? '유출된 사실을' : '유출되었을 가능성이 있어 이를'} 알려드리며 깊이 사과드립니다. 현재까지 확인한 내용이며, 추가로 확인되는 사항은 바로 다시 알려드리겠습니다.
 
 1. 유출 등이 된 개인정보의 항목
    (직접 적어주세요. 접속기록의 수행업무: ${d.tasks})
@@ -43,7 +51,7 @@ ${d.portal}에서 귀하의 개인정보가 유출된 사실을 알려드리며 
    - 침해 신고·상담: 개인정보침해신고센터(국번 없이 118)
 
 6. 피해 신고 접수 부서와 연락처
-   - 부서: (직접 적어주세요.) · 전화: (직접 적어주세요.) · 이메일: (직접 적어주세요.)
+   - 부서, 전화, 이메일: ${d.contact}
    - 개인정보 보호책임자: ${d.officer}
 
 근거: ${d.law}
@@ -53,7 +61,7 @@ ${d.portal}에서 귀하의 개인정보가 유출된 사실을 알려드리며 
 받는 기관: (개인정보보호위원회 또는 한국인터넷진흥원)
 
 1. 기관명·사업자등록번호·주소·대표자: ${d.portal} (직접 적어주세요.)
-2. 사고와 신고 사유: ${d.title} (1천 명 이상 / 민감정보·고유식별정보 / 외부의 불법적인 접근 가운데 적어주세요.)
+2. 사고와 신고 사유: ${d.title}${d.isConfirmed ? '' : ' (유출 등의 가능성)'} (1천 명 이상 / 민감정보·고유식별정보 / 외부의 불법적인 접근 가운데 적어주세요.)
 3. 유출 등이 된 항목과 규모
    - 항목: (직접 적어주세요. 접속기록의 수행업무: ${d.tasks})
    - 접속기록으로 확인한 정보주체: ${d.people}
@@ -63,12 +71,14 @@ ${d.portal}에서 귀하의 개인정보가 유출된 사실을 알려드리며 
    - 알게 된 일시: ${d.knownAt}
    - 경위: ${d.notes}
 5. 피해를 줄이기 위한 대책과 조치, 그 결과: (직접 적어주세요.)
-6. 정보주체 통지: (여부, 일시, 방법, 인원을 적어주세요. 통지하지 않았으면 예정일과 이유를 적어주세요.)
+6. 정보주체 통지: ${d.notices}
 7. 정보주체가 피해를 줄이는 방법과 구제 절차: (직접 적어주세요.)
-8. 개인정보 보호책임자와 담당자: ${d.officer} (부서, 전화, 이메일을 적어주세요.)
+8. 개인정보 보호책임자와 담당자: ${d.officer} · ${d.contact}
 
 근거: ${d.law}
 `,
+  notice: (at: string, method: string, people: string) => `${at} ${method} ${people}명`,
+  noNotice: '(통지하지 않았습니다. 예정일과 이유를 적어주세요.)',
   blank: '(직접 적어주세요.)',
 }
 
@@ -104,7 +114,7 @@ export const leak = {
   clock: {
     left: (hours: number, minutes: number) => `기한까지 ${hours}시간 ${minutes}분 남음`,
     over: (hours: number, minutes: number) => `기한이 ${hours}시간 ${minutes}분 지남`,
-    done: '통지와 신고를 기록함',
+    done: '통지와 신고를 결정함',
   },
   overview: '사고 개요',
   facts: {
@@ -114,16 +124,47 @@ export const leak = {
     period: '처음과 마지막 접속',
     tasks: '수행업무',
     notes: '경위와 조치',
+    certainty: '유출 여부',
   },
   by: (time: string, name: string) => `${time} ${name}`,
   peopleOf: (all: string, withdrawn: string, erased: string) =>
     `${all}명 (탈퇴 ${withdrawn}명, 파기·삭제 ${erased}명 포함)`,
-  steps: {
-    NOTIFIED: { name: '통지', mark: '통지 기록', ask: '정보주체에게 통지한 것으로 기록할까요?' },
-    REPORTED: { name: '신고', mark: '신고 기록', ask: '관계 기관에 신고한 것으로 기록할까요?' },
-    CLOSED: { name: '종결', mark: '종결', ask: '종결하면 이 사고를 더 바꿀 수 없습니다. 종결할까요?' },
-  } satisfies Record<IncidentStep, Record<'name' | 'mark' | 'ask', string>>,
-  notDone: '기록 없음',
+  certainties: {
+    POSSIBLE: '유출 등의 가능성 있음',
+    CONFIRMED: '유출 등을 확인함',
+  } satisfies Record<(typeof LEAK_CERTAINTIES)[number], string>,
+  records: {
+    title: '경과 기록',
+    lead: '통지와 신고, 하지 않기로 한 결정, 알게 된 일시의 정정을 기록합니다. 통지와 신고에는 그때의 초안이 함께 남습니다. 기록은 고치거나 지울 수 없습니다.',
+    add: '기록 추가',
+    results: '경과 기록 목록',
+    empty: '기록이 없습니다.',
+    kinds: {
+      KNOWN: '알게 된 일시',
+      NOTICE: '정보주체 통지',
+      NO_NOTICE: '통지하지 않음',
+      REPORT: '기관 신고',
+      NO_REPORT: '신고하지 않음',
+      CLOSED: '종결',
+    } satisfies Record<IncidentRecord, string>,
+    columns: { incidentRecord: '기록', happenedAt: '일시', detail: '내용', recorded: '입력', text: '원문' },
+    hints: {
+      KNOWN: '사고를 알게 된 일시를 정정합니다. 이유를 적어주세요. 기한도 바뀝니다.',
+      NOTICE: '지금의 통지문 초안을 함께 보관합니다.',
+      NO_NOTICE: '통지하지 않기로 한 이유를 적어주세요.',
+      REPORT: '지금의 신고서 초안을 함께 보관합니다. 접수 번호를 나중에 받으면 한 번 더 기록해주세요.',
+      NO_REPORT: '신고하지 않기로 한 이유를 적어주세요.',
+      CLOSED: '종결하면 이 사고를 더 바꿀 수 없습니다.',
+    } satisfies Record<IncidentRecord, string>,
+    noticeMethod: '통지 방법',
+    reportMethod: '신고한 기관과 방법',
+    notifiedCount: '통지한 사람 수',
+    receiptNumber: '접수 번호',
+    remark: '내용과 이유',
+    people: (count: string) => `${count}명`,
+    receipt: (number: string) => `접수 번호 ${number}`,
+    download: (kind: string, at: string) => `${kind} 원문 내려받기 (${at})`,
+  },
   duties: '관련 의무',
 
   searches: {

@@ -20,8 +20,10 @@ export const retention = {
   kept: { days: (n: number) => `${n}일`, months: (n: number) => `${n}개월` },
   keptSince: (since: string, kept: string) => `${since} ${kept}`,
   columns: { kind: '개인정보', keptFor: '보관 기간', method: '파기 방법', reason: '기간의 근거' },
-  officer: '파기 책임자',
-  officerHint: '파기 확인서에 표시할 개인정보 보호책임자의 소속, 직위와 이름',
+  officer: '개인정보 보호책임자',
+  officerHint: '파기 확인서와 점검표에 표시할 소속, 직위와 이름',
+  officerContact: '책임자 연락처',
+  officerContactHint: '유출 통지문에 넣을 부서, 전화번호와 이메일',
   noOfficer: '정하지 않음',
   kinds: {
     withdrawnAccounts: '탈퇴한 계정',
@@ -78,7 +80,12 @@ export const retention = {
     months: '이 달 전체 보기',
     period: (from: string, to: string) => (from === to ? from : `${from} ~ ${to}`),
     count: (n: string) => `${n}건`,
-    facts: { company: '개인정보처리자', period: '파기일', count: '파기 건수', officer: '파기 책임자' },
+    facts: {
+      company: '개인정보처리자',
+      period: '파기일',
+      count: '파기 건수',
+      officer: '개인정보 보호책임자',
+    },
     columns: {
       kind: '개인정보',
       erasedCount: '건수',

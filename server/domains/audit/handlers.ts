@@ -11,7 +11,7 @@ import {
   createIncident,
   getIncident,
   listIncidents,
-  markIncident,
+  recordIncident,
   updateIncident,
 } from './leaks/incidents.ts'
 import { exportLeakPeople, listLeakPeople } from './leaks/people.ts'
@@ -42,7 +42,7 @@ export const audit: Handlers<'audit'> = {
   getIncident,
   createIncident,
   updateIncident,
-  markIncident,
+  recordIncident,
   searchLeak,
   listLeakPeople,
   exportLeakPeople,

@@ -51,7 +51,7 @@ export const getErasure: Handler<typeof getEndpoint> = async ({ db }, { erasedFr
   return {
     erasedFrom,
     erasedTo,
-    officerName: await officerNow(db),
+    officerName: (await officerNow(db)).officerName,
     rows,
   }
 }

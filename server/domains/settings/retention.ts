@@ -18,6 +18,7 @@ type Kept = Record<RetentionKind, number>
 
 interface Saved extends Partial<Kept> {
   officerName?: string
+  officerContact?: string
 }
 
 /**
@@ -66,7 +67,11 @@ export async function retentionKept(db: Db): Promise<Kept & { isErasing: boolean
 
 const versionFor = (saved: Saved) => {
   const kept = keptOf(saved)
-  return versionOf([RETENTION_KINDS.map((kind) => kept[kind]), saved.officerName ?? ''])
+  return versionOf([
+    RETENTION_KINDS.map((kind) => kept[kind]),
+    saved.officerName ?? '',
+    saved.officerContact ?? '',
+  ])
 }
 
 /**
@@ -87,16 +92,18 @@ export const getRetention: Handler<typeof readEndpoint> = async ({ db, services:
       { kind: 'loginNetworks', keptFor: 180 },
       { kind: 'accessLog', keptFor: settings.now().accessLogMonths },
     ],
-    officerName: saved.officerName ?? '',
+    ...officerOf(saved),
     erasingFrom,
     version: versionFor(saved),
   }
 }
 
-/** Returns the name of the officer who is responsible for erasing; '' if none is set. */
-export async function officerNow(db: Db): Promise<string> {
+const officerOf = ({ officerName = '', officerContact = '' }: Saved) => ({ officerName, officerContact })
+
+/** Returns name and contact of the officer who is responsible for erasing; '' if they are not set. */
+export async function officerNow(db: Db): Promise<{ officerName: string; officerContact: string }> {
   const { retention } = await findSaved(db, 'none')
-  return (retention as Saved).officerName ?? ''
+  return officerOf(retention as Saved)
 }
 
 /**
@@ -109,11 +116,12 @@ export const updateRetention: Handler<typeof updateEndpoint> = (call, input) =>
     const { retention } = await findSaved(tx, 'update')
     const saved = retention as Saved
     if (input.version !== versionFor(saved)) refuse('RECORD_CHANGED')
-    const before = { ...keptOf(saved), officerName: saved.officerName ?? '' }
+    const before = { ...keptOf(saved), ...officerOf(saved) }
     const after = {
       ...before,
       ...Object.fromEntries(input.kinds.map(({ kind, keptFor }) => [kind, keptFor])),
       officerName: input.officerName,
+      officerContact: input.officerContact ?? before.officerContact,
     }
     await sql`update settings set retention = ${JSON.stringify(after)}::jsonb`.execute(tx)
     await call.audit(tx, { target: 'retention', detail: differences(before, after), records: null })

@@ -16,10 +16,13 @@ import { useLeakTexts } from './leak-texts.ts'
 /** The draft of the notice or of the report. */
 export type DraftName = 'noticeDraft' | 'reportDraft'
 
-/** Entries of the register that each draft cites. */
+/** Entries of the register that each draft cites, by the certainty of the leak. */
 const LAWS_OF = {
-  noticeDraft: ['leakNotice', 'leakSuspicion', 'leakNoticeHours'],
-  reportDraft: ['leakReport'],
+  noticeDraft: {
+    CONFIRMED: ['leakNotice', 'leakNoticeHours'],
+    POSSIBLE: ['leakSuspicion', 'leakNoticeHours'],
+  },
+  reportDraft: { CONFIRMED: ['leakReport'], POSSIBLE: ['leakReport'] },
 } as const
 
 const typed = z.strictObject({ draft: multiline(INCIDENT_TEXT_LENGTH) })
@@ -78,8 +81,9 @@ export function DraftDialog(props: {
 
 /** Returns the Korean text of a draft, filled from the incident and its figures. */
 function filledDraft(incident: Incident, name: DraftName): string {
-  const { blank, noticeText, reportText } = leakDrafts
+  const { blank, noticeText, noNotice, reportText } = leakDrafts
   const text = name === 'noticeDraft' ? noticeText : reportText
+  const notices = incident.incidentRecords.filter(({ incidentRecord }) => incidentRecord === 'NOTICE')
   const counts = [incident.personCount, incident.withdrawnCount, incident.erasedCount]
   const [all = '', withdrawn = '', erased = ''] = counts.map((count) => count.toLocaleString())
   return text({
@@ -92,6 +96,14 @@ function filledDraft(incident: Incident, name: DraftName): string {
     tasks: incident.tasks.join(', ') || blank,
     notes: incident.notes || blank,
     officer: incident.officerName || blank,
-    law: LAWS_OF[name].map((law) => citationOf(law, 'ko')).join(', '),
+    contact: incident.officerContact || blank,
+    isConfirmed: incident.leakCertainty === 'CONFIRMED',
+    notices:
+      notices
+        .map((one) =>
+          leakDrafts.notice(one.happenedAt, one.deliveryMethod, one.notifiedCount.toLocaleString()),
+        )
+        .join(', ') || noNotice,
+    law: LAWS_OF[name][incident.leakCertainty].map((law) => citationOf(law, 'ko')).join(', '),
   })
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { IncidentRecord } from '../../../contract/audit.ts'
 import layout from '../../ui/layout.module.css'
 import type { Incident } from './incident-dialog.tsx'
 import { useLeakTexts } from './leak-texts.ts'
@@ -8,20 +9,21 @@ const TICK_MS = 15_000
 const timeOf = (text: string) => Date.parse(`${text.replace(' ', 'T')}+09:00`)
 
 /**
- * Shows the time left until the end of the 72 hours, or how long ago it was, until notice and report are recorded. Counts from the
- * server's clock.
+ * Shows the time left until the end of the 72 hours, or how long ago it was, until notice and report are recorded, or the
+ * decisions against them. Counts from the server's clock.
  */
 export function IncidentClock({ incident }: { incident: Incident }) {
   const t = useLeakTexts().clock
-  const { readAt, dueAt, incidentSteps } = incident
+  const { readAt, dueAt, incidentRecords } = incident
   const [start] = useState(() => Date.now())
   const [now, setNow] = useState(start)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS)
     return () => clearInterval(timer)
   }, [])
-  if (incidentSteps.every(({ incidentStep, doneAt }) => incidentStep === 'CLOSED' || doneAt !== ''))
-    return t.done
+  const has = (...kinds: IncidentRecord[]) =>
+    incidentRecords.some(({ incidentRecord }) => kinds.includes(incidentRecord))
+  if (has('NOTICE', 'NO_NOTICE') && has('REPORT', 'NO_REPORT')) return t.done
   const minutes = Math.floor((timeOf(dueAt) - timeOf(readAt) - (now - start)) / MINUTE_MS)
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   return minutes >= 0 ? (

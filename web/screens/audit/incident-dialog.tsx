@@ -4,16 +4,18 @@ import {
   getIncident,
   INCIDENT_TEXT_LENGTH,
   INCIDENT_TITLE_LENGTH,
+  LEAK_CERTAINTIES,
   listIncidents,
   updateIncident,
 } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { moment, multiline } from '../../../contract/fields.ts'
 import { invalidate, useCall } from '../../api/query.ts'
+import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { BoundArea, BoundText } from '../../forms/bound-text.tsx'
+import { fixedChoices } from '../../forms/choices.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useDialogForm } from '../../forms/use-dialog-form.ts'
-import { minuteOf } from '../../lists/columns.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { useLeakTexts } from './leak-texts.ts'
@@ -21,9 +23,9 @@ import { useLeakTexts } from './leak-texts.ts'
 /** An incident, as the API returns it. */
 export type Incident = OutputOf<typeof getIncident>
 
-const { title } = createIncident.input._zod.def.shape
-const newIncident = z.strictObject({ title, knownAt: moment })
-const edited = z.strictObject({ title, knownAt: moment, notes: multiline(INCIDENT_TEXT_LENGTH) })
+const { title, leakCertainty } = createIncident.input._zod.def.shape
+const newIncident = z.strictObject({ title, leakCertainty, knownAt: moment })
+const edited = z.strictObject({ title, leakCertainty, notes: multiline(INCIDENT_TEXT_LENGTH) })
 
 /** Reads the incidents again. */
 export const refreshIncidents = () => Promise.all([invalidate(getIncident), invalidate(listIncidents)])
@@ -37,7 +39,7 @@ export function CreateIncidentDialog(props: {
   const create = useCall(createIncident)
   const form = useDialogForm({
     schema: newIncident,
-    initial: { title: '', knownAt: '' },
+    initial: { title: '', leakCertainty: 'POSSIBLE', knownAt: '' },
     async submit(values) {
       const { incidentId } = await create.mutateAsync(values)
       props.onCreated(incidentId)
@@ -49,7 +51,7 @@ export function CreateIncidentDialog(props: {
   })
   return (
     <FormDialog title={t.create} {...form} submitLabel={t.create} className={layout.stack}>
-      <Facts />
+      <Facts isNew />
     </FormDialog>
   )
 }
@@ -61,10 +63,9 @@ export function EditIncidentDialog({ incident, onClose }: { incident: Incident; 
   const { incidentId, version, notes } = incident
   const form = useDialogForm({
     schema: edited,
-    initial: { title: incident.title, knownAt: minuteOf(incident.knownAt), notes },
+    initial: { title: incident.title, leakCertainty: incident.leakCertainty, notes },
     submit: (values) => update.mutateAsync({ incidentId, ...values, version }),
     done: () => t.saved,
-    fieldOf: { INCIDENT_TIME: 'knownAt' },
     isOutdated: (code) => code === 'INCIDENT_CLOSED',
     onChanged: refreshIncidents,
     onClose,
@@ -86,7 +87,7 @@ export function EditIncidentDialog({ incident, onClose }: { incident: Incident; 
   )
 }
 
-function Facts() {
+function Facts({ isNew = false }: { isNew?: boolean }) {
   const t = useLeakTexts()
   return (
     <FormGrid columns={1} labels="top">
@@ -97,13 +98,21 @@ function Facts() {
         autoComplete="off"
         isRequired
       />
-      <BoundText
-        name="knownAt"
-        label={t.columns.knownAt}
-        description={t.timeHint}
-        autoComplete="off"
+      <BoundSelect
+        name="leakCertainty"
+        label={t.facts.certainty}
+        choices={fixedChoices(LEAK_CERTAINTIES.map((value) => ({ value, label: t.certainties[value] })))}
         isRequired
       />
+      {isNew && (
+        <BoundText
+          name="knownAt"
+          label={t.columns.knownAt}
+          description={t.timeHint}
+          autoComplete="off"
+          isRequired
+        />
+      )}
     </FormGrid>
   )
 }

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { getIncident, type IncidentStep, markIncident } from '../../../contract/audit.ts'
+import { getIncident } from '../../../contract/audit.ts'
 import { citationOf, LAWS } from '../../../contract/laws.ts'
-import { showRefusal } from '../../api/show-refusal.ts'
-import { prefetch, query, useCall } from '../../api/query.ts'
+import { prefetch, query } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { Crumbs } from '../../layout/breadcrumbs.tsx'
@@ -14,16 +13,15 @@ import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import { LazyCard } from '../../ui/lazy-card.tsx'
 import layout from '../../ui/layout.module.css'
-import { showToast } from '../../ui/toasts.ts'
 import { useLatePart } from '../../ui/use-lazy-part.ts'
 import { DraftCard } from './draft-card.tsx'
 import type { DraftName } from './draft-dialog.tsx'
 import { IncidentClock } from './incident-clock.tsx'
-import { type Incident, refreshIncidents } from './incident-dialog.tsx'
+import type { Incident } from './incident-dialog.tsx'
+import { IncidentRecords } from './incident-records.tsx'
 import { LeakSearches } from './leak-searches.tsx'
 import { useLeakTexts } from './leak-texts.ts'
 import styles from './report.module.css'
@@ -83,23 +81,9 @@ const loadDialog = () => import('./incident-dialog.tsx')
 function Actions({ incident }: { incident: Incident }) {
   const t = useLeakTexts()
   const mayManage = useHasFunction('autho_audit_manage')
-  const mark = useCall(markIncident)
   const [isEditing, setEditing] = useState(false)
   const dialog = useLatePart(loadDialog)
-  const { incidentId, version, incidentSteps } = incident
   if (!mayManage || !isOpen(incident)) return null
-
-  async function record(incidentStep: IncidentStep): Promise<void> {
-    const { mark: title, ask: message } = t.steps[incidentStep]
-    if (!(await dialogs.confirm({ title, message }))) return
-    try {
-      await mark.mutateAsync({ incidentId, incidentStep, version })
-      showToast(t.saved)
-    } catch (error) {
-      await showRefusal(error)
-    }
-    await refreshIncidents()
-  }
 
   return (
     <>
@@ -111,13 +95,6 @@ function Actions({ incident }: { incident: Incident }) {
       >
         {t.edit}
       </Button>
-      {incidentSteps
-        .filter(({ doneAt }) => doneAt === '')
-        .map(({ incidentStep }) => (
-          <Button key={incidentStep} onClick={() => void record(incidentStep)}>
-            {t.steps[incidentStep].mark}
-          </Button>
-        ))}
       {isEditing && dialog.opened && (
         <dialog.opened.EditIncidentDialog incident={incident} onClose={() => setEditing(false)} />
       )}
@@ -139,14 +116,11 @@ function OpenIncident({ incident, onPrint }: { incident: Incident; onPrint: (nam
     incident.erasedCount.toLocaleString(),
   )
   const facts = [
+    [t.facts.certainty, t.certainties[incident.leakCertainty]],
     [t.columns.knownAt, incident.knownAt],
     [t.columns.dueAt, incident.dueAt],
     [t.facts.clock, <IncidentClock key={incident.readAt} incident={incident} />],
     [t.facts.created, t.by(incident.createdAt, incident.creatorName)],
-    ...incident.incidentSteps.map(
-      ({ incidentStep, doneAt, doneBy }) =>
-        [t.steps[incidentStep].name, doneAt === '' ? t.notDone : t.by(doneAt, doneBy)] as const,
-    ),
     [t.facts.people, people],
     [t.facts.period, firstTouchedAt === '' ? '' : t.searches.period(firstTouchedAt, lastTouchedAt)],
     [t.facts.tasks, incident.tasks.join(', ')],
@@ -172,6 +146,7 @@ function OpenIncident({ incident, onPrint }: { incident: Incident; onPrint: (nam
           </ul>
         </div>
       </Card>
+      <IncidentRecords incident={incident} mayChange={mayChange} />
       <LeakSearches incident={incident} mayChange={mayChange} />
       <LazyCard
         texts={{ title: t.people.title, lead: t.people.showLead, open: t.people.show, close: t.people.hide }}

@@ -39,12 +39,14 @@ const typed = z.strictObject({
     >,
   ),
   officerName: lineOrEmpty(100),
+  officerContact: lineOrEmpty(200),
 })
 type Values = z.input<typeof typed>
 
-const valuesOf = ({ kinds, officerName }: Kept): Values => ({
+const valuesOf = ({ kinds, officerName, officerContact }: Kept): Values => ({
   keptFor: Object.fromEntries(kinds.map(({ kind, keptFor }) => [kind, String(keptFor)])) as Values['keptFor'],
   officerName,
+  officerContact,
 })
 
 /** Asks how long each kind of data is kept and who is responsible for the erasure, and saves both. */
@@ -53,10 +55,10 @@ export function RetentionDialog({ record, onClose }: { record: Kept; onClose: ()
   const dialog = useDialogForm({
     schema: typed,
     initial: valuesOf(record),
-    submit: ({ keptFor, officerName }) =>
+    submit: ({ keptFor, ...officer }) =>
       call(updateRetention, {
         kinds: RETENTION_KINDS.map((kind) => ({ kind, keptFor: Number(keptFor[kind]) })),
-        officerName,
+        ...officer,
         version: record.version,
       }),
     done: () => t.saved,
@@ -87,6 +89,12 @@ export function RetentionDialog({ record, onClose }: { record: Kept; onClose: ()
           label={t.officer}
           autoComplete="off"
           description={t.officerHint}
+        />
+        <BoundText<Values>
+          name="officerContact"
+          label={t.officerContact}
+          autoComplete="off"
+          description={t.officerContactHint}
         />
       </FormGrid>
     </FormDialog>

@@ -115,7 +115,8 @@ export const signInspection: Handler<typeof signEndpoint> = async (
     if (found !== findingCount) refuse('RECORD_CHANGED')
     if (open > 0) refuse('INSPECTION_OPEN')
     if (own > 0) refuse('INSPECTION_OWN')
-    const officer = JSON.stringify({ officerName: await officerNow(tx) })
+    const { officerName } = await officerNow(tx)
+    const officer = JSON.stringify({ officerName })
     await tx
       .updateTable('inspections')
       .set({

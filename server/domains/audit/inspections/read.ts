@@ -31,7 +31,8 @@ export const getInspection: Handler<typeof one> = async (call, { month }) => {
   // An inspection of an earlier version has no practice, and the present one was not its.
   const set =
     kept === null ? await findRules(call.db) : { cycleMonths: 1, inspectionMethod: '', followUp: '', ...kept }
-  const officerName = kept?.officerName ?? (inspection.signedAt === '' ? await officerNow(call.db) : '')
+  const officerName =
+    kept?.officerName ?? (inspection.signedAt === '' ? (await officerNow(call.db)).officerName : '')
   return {
     ...inspection,
     hoursFrom: set.hoursFrom,

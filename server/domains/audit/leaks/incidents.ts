@@ -1,18 +1,19 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import {
-  INCIDENT_HOURS,
-  INCIDENT_STATES,
-  type IncidentStep,
   type createIncident as createEndpoint,
   type getIncident as oneEndpoint,
+  INCIDENT_HOURS,
+  type INCIDENT_STATES,
+  type IncidentRecord,
+  type LEAK_CERTAINTIES,
   type LeakOrigin,
   type listIncidents as manyEndpoint,
-  type markIncident as markEndpoint,
+  type recordIncident as recordEndpoint,
   type updateIncident as updateEndpoint,
 } from '../../../../contract/audit.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import { pageOf } from '../../../db/list.ts'
-import { fromWireTime, orEmpty, timeText, wireTime } from '../../../db/sql.ts'
+import { fromWireTime, orEmpty, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { versionOf } from '../../../db/version.ts'
 import type { Handler } from '../../../http/handler.ts'
@@ -21,15 +22,14 @@ import { officerNow } from '../../settings/index.ts'
 import { titleAt } from '../access-log/call-names.ts'
 import { figuresOf } from './people.ts'
 
-/** Columns of each step of an incident. */
-const STEPS = {
-  NOTIFIED: ['notifiedAt', 'notifiedBy'],
-  REPORTED: ['reportedAt', 'reportedBy'],
-  CLOSED: ['closedAt', 'closedBy'],
-} as const satisfies Record<IncidentStep, readonly [string, string]>
+const isPast = (time: string) =>
+  time === '' ? sql<boolean>`true` : sql<boolean>`${fromWireTime(time)} <= now()`
+
+const has = (kind: IncidentRecord) =>
+  sql<boolean>`exists (select from incident_records r where r.incident_id = i.id and r.kind = ${kind})`
 
 const state = sql<(typeof INCIDENT_STATES)[number]>`case when i.closed_at is not null then 'CLOSED'
-  when i.reported_at is not null then 'REPORTED' when i.notified_at is not null then 'NOTIFIED' else 'OPEN' end`
+  when ${has('REPORT')} then 'REPORTED' when ${has('NOTICE')} then 'NOTIFIED' else 'OPEN' end`
 
 /** Returns a query of incidents as `i` with the name of the user who created each. */
 const incidents = (db: Kysely<Database>) =>
@@ -52,49 +52,61 @@ export const listIncidents: Handler<typeof manyEndpoint> = async ({ db }, input)
   return { rows, totalCount }
 }
 
-/** Texts of an incident that its form edits. */
-interface Texts {
+/** Values of an incident that its form edits. */
+interface Edited {
   title: string
-  knownAt: string
+  leakCertainty: (typeof LEAK_CERTAINTIES)[number]
   notes: string
   noticeDraft: string
   reportDraft: string
 }
 
-/** Returns the texts of an incident in their columns, and the version: a digest of these and of the recorded steps. */
-function editedOf(row: Texts & { steps: readonly string[] }) {
-  const { title, knownAt, notes, noticeDraft, reportDraft, steps } = row
-  const texts: Texts = { title, knownAt, notes, noticeDraft, reportDraft }
-  return { texts, version: versionOf([...Object.values(texts), ...steps]) }
+/** Returns the edited values of an incident, and the version: a digest of these and of the number of records. */
+function editedOf({ records, ...row }: Edited & { records: number }) {
+  const { title, leakCertainty, notes, noticeDraft, reportDraft } = row
+  const texts: Edited = { title, leakCertainty, notes, noticeDraft, reportDraft }
+  return { texts, version: versionOf([...Object.values(texts), records]) }
 }
 
 const editedColumns = [
   'i.title',
+  sql<Edited['leakCertainty']>`i.leak_certainty`.as('leakCertainty'),
   'i.notes',
   'i.noticeDraft',
   'i.reportDraft',
-  wireTime(sql<Date>`i.known_at`).as('knownAt'),
-  sql<
-    string[]
-  >`array[${timeText('i.notifiedAt')}, ${timeText('i.reportedAt')}, ${timeText('i.closedAt')}]`.as('steps'),
+  'i.records',
 ] as const
+
+/** Returns the records of an incident in their order (rules/audit#leak-records). */
+const recordsOf = (db: Kysely<Database>, incidentId: string) =>
+  db
+    .selectFrom('incidentRecords as r')
+    .innerJoin('users as u', 'u.id', 'r.recordedBy')
+    .select((eb) => [
+      sql<IncidentRecord>`r.kind`.as('incidentRecord'),
+      wireTime(eb.ref('r.happenedAt')).as('happenedAt'),
+      wireTime(eb.ref('r.recordedAt')).as('recordedAt'),
+      'u.name as recorderName',
+      'r.method as deliveryMethod',
+      sql<number>`r.people::float8`.as('notifiedCount'),
+      'r.receiptNumber',
+      'r.remark',
+      'r.body as recordedText',
+    ])
+    .where('r.incidentId', '=', incidentId)
+    .orderBy('r.id')
+    .execute()
 
 /** Returns an incident (rules/audit#leak-incident). */
 export const getIncident: Handler<typeof oneEndpoint> = async (call, { incidentId }) => {
   const { db, language, services } = call
   const found = await incidents(db)
-    .leftJoin('users as n', 'n.id', 'i.notifiedBy')
-    .leftJoin('users as r', 'r.id', 'i.reportedBy')
-    .leftJoin('users as l', 'l.id', 'i.closedBy')
     .select(editedColumns)
-    .select([
-      wireTime(sql<Date>`now()`).as('readAt'),
-      sql<string[]>`array[${orEmpty('n.name')}, ${orEmpty('r.name')}, ${orEmpty('l.name')}]`.as('names'),
-    ])
+    .select(wireTime(sql<Date>`now()`).as('readAt'))
     .where('i.id', '=', incidentId)
     .executeTakeFirst()
   if (found === undefined) refuse('INCIDENT_NOT_FOUND')
-  const { steps, names, ...incident } = found
+  const { records: _, ...incident } = found
   const searches = await db
     .selectFrom('leakSearches as s')
     .innerJoin('users as b', 'b.id', 's.searchedBy')
@@ -121,15 +133,11 @@ export const getIncident: Handler<typeof oneEndpoint> = async (call, { incidentI
   const { calls, ...figures } = await figuresOf(db, incidentId)
   return {
     ...incident,
-    incidentSteps: (Object.keys(STEPS) as IncidentStep[]).map((incidentStep, place) => ({
-      incidentStep,
-      doneAt: steps[place] ?? '',
-      doneBy: names[place] ?? '',
-    })),
+    incidentRecords: await recordsOf(db, incidentId),
     searches,
     ...figures,
     tasks: calls.map((path) => titleAt(path)?.[language] ?? path),
-    officerName: await officerNow(db),
+    ...(await officerNow(db)),
     portalName: services.settings.now().company,
     version: editedOf(found).version,
   }
@@ -137,91 +145,119 @@ export const getIncident: Handler<typeof oneEndpoint> = async (call, { incidentI
 
 /**
  * Locks an incident that is not closed until the transaction ends.
+ * @param time a time whose being past is returned too
  * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED
  */
-export async function lockOpenIncident(tx: Transaction<Database>, incidentId: string) {
+export async function lockOpenIncident(tx: Transaction<Database>, incidentId: string, time = '') {
   const found = await tx
     .selectFrom('incidents as i')
     .select(editedColumns)
+    .select([
+      sql<boolean>`i.closed_at is not null`.as('isClosed'),
+      // May lack records of a caller who held the lock. The version does not.
+      sql<boolean>`(${has('NOTICE')} or ${has('NO_NOTICE')}) and (${has('REPORT')} or ${has('NO_REPORT')})`.as(
+        'isDecided',
+      ),
+      isPast(time).as('isPast'),
+    ])
     .where('i.id', '=', incidentId)
-    .forNoKeyUpdate()
+    .forNoKeyUpdate('i')
     .executeTakeFirst()
   if (found === undefined) refuse('INCIDENT_NOT_FOUND')
-  if (found.steps[2] !== '') refuse('INCIDENT_CLOSED')
-  return { ...editedOf(found), steps: found.steps }
+  const { isClosed, isDecided, isPast: isPastTime, ...row } = found
+  if (isClosed) refuse('INCIDENT_CLOSED')
+  return { ...editedOf(row), isDecided, isPast: isPastTime }
 }
 
-/** Creates an incident. @throws {Refusal} INCIDENT_TIME */
-export const createIncident: Handler<typeof createEndpoint> = async (call, { title, knownAt }) => {
-  const { db, actor } = call
-  return db.transaction().execute(async (tx) => {
-    await checkPast(tx, knownAt)
+/** Creates an incident, with the time of knowledge as its first record. @throws {Refusal} INCIDENT_TIME */
+export const createIncident: Handler<typeof createEndpoint> = async (call, input) => {
+  const { title, leakCertainty, knownAt } = input
+  const recordedBy = call.actor.id
+  return call.db.transaction().execute(async (tx) => {
+    const { past } = await tx.selectNoFrom(isPast(knownAt).as('past')).executeTakeFirstOrThrow()
+    if (!past) refuse('INCIDENT_TIME')
+    const known = fromWireTime(knownAt)
     const { incidentId } = await tx
       .insertInto('incidents')
-      .values({ title, knownAt: fromWireTime(knownAt), createdBy: actor.id })
+      .values({ title, leakCertainty, knownAt: known, createdBy: recordedBy })
       .returning('id as incidentId')
       .executeTakeFirstOrThrow()
-    await call.audit(tx, { target: incidentId, detail: { title, knownAt }, records: null })
+    await tx
+      .insertInto('incidentRecords')
+      .values({ incidentId, kind: 'KNOWN', happenedAt: known, recordedBy })
+      .execute()
+    await call.audit(tx, { target: incidentId, detail: input, records: null })
     return { incidentId }
   })
 }
 
-async function checkPast(tx: Transaction<Database>, time: string): Promise<void> {
-  const { isPast } = await tx
-    .selectNoFrom(sql<boolean>`${fromWireTime(time)} <= now()`.as('isPast'))
-    .executeTakeFirstOrThrow()
-  if (!isPast) refuse('INCIDENT_TIME')
-}
-
 /**
  * Saves the texts of an open incident. The audit log has their earlier versions.
- * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED, INCIDENT_TIME, RECORD_CHANGED
+ * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED, RECORD_CHANGED
  */
 export const updateIncident: Handler<typeof updateEndpoint> = async (
   call,
   { incidentId, version, ...input },
 ) => {
   await call.db.transaction().execute(async (tx) => {
-    const before = await lockOpenIncident(tx, incidentId)
-    if (version !== before.version) refuse('RECORD_CHANGED')
-    const { texts } = before
+    const { texts, version: present } = await lockOpenIncident(tx, incidentId)
+    if (version !== present) refuse('RECORD_CHANGED')
     const given = Object.entries(input).filter(([, value]) => value !== undefined)
-    const after: Texts = { ...texts, ...Object.fromEntries(given) }
-    // A time that was sent without its seconds is the same.
-    if (texts.knownAt.startsWith(after.knownAt)) after.knownAt = texts.knownAt
-    if (after.knownAt !== texts.knownAt) await checkPast(tx, after.knownAt)
-    await tx
-      .updateTable('incidents')
-      .set({ ...after, knownAt: fromWireTime(after.knownAt) })
-      .where('id', '=', incidentId)
-      .execute()
+    const after: Edited = { ...texts, ...Object.fromEntries(given) }
+    await tx.updateTable('incidents').set(after).where('id', '=', incidentId).execute()
     await call.audit(tx, { target: incidentId, detail: differences(texts, after), records: null })
   })
   return {}
 }
 
+/** Drafts that a notice and a report record as they are. */
+const DRAFTS: Partial<Record<IncidentRecord, 'noticeDraft' | 'reportDraft'>> = {
+  NOTICE: 'noticeDraft',
+  REPORT: 'reportDraft',
+}
+
 /**
- * Records a step of an incident with the present time and the caller.
- * @throws {Refusal} INCIDENT_NOT_FOUND, RECORD_CHANGED, INCIDENT_CLOSED also if the step is recorded, INCIDENT_UNDECIDED to close an
- *   incident without notice or report and without notes
+ * Adds a record to an open incident. A notice or report keeps its draft as it is now. A corrected time of knowledge moves the end of
+ * the 72 hours.
+ * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED, INCIDENT_TIME, INCIDENT_UNDECIDED, RECORD_CHANGED
  */
-export const markIncident: Handler<typeof markEndpoint> = async (
+export const recordIncident: Handler<typeof recordEndpoint> = async (
   call,
-  { incidentId, incidentStep, version },
+  { incidentId, version, ...record },
 ) => {
   await call.db.transaction().execute(async (tx) => {
-    const before = await lockOpenIncident(tx, incidentId)
-    if (before.steps[Object.keys(STEPS).indexOf(incidentStep)] !== '') refuse('INCIDENT_CLOSED')
-    if (version !== before.version) refuse('RECORD_CHANGED')
-    const isDecided = before.steps.slice(0, 2).every((at) => at !== '') || before.texts.notes.trim() !== ''
-    if (incidentStep === 'CLOSED' && !isDecided) refuse('INCIDENT_UNDECIDED')
-    const [time, user] = STEPS[incidentStep]
+    const found = await lockOpenIncident(tx, incidentId, record.happenedAt)
+    const { texts } = found
+    if (version !== found.version) refuse('RECORD_CHANGED')
+    if (!found.isPast) refuse('INCIDENT_TIME')
+    const { incidentRecord: kind, deliveryMethod, notifiedCount, receiptNumber, remark } = record
+    if (kind === 'CLOSED' && !found.isDecided) refuse('INCIDENT_UNDECIDED')
+    const happenedAt = fromWireTime(record.happenedAt)
+    const draft = DRAFTS[kind]
+    await tx
+      .insertInto('incidentRecords')
+      .values({
+        incidentId,
+        kind,
+        happenedAt,
+        recordedBy: call.actor.id,
+        method: deliveryMethod,
+        people: String(notifiedCount),
+        receiptNumber,
+        remark,
+        body: draft === undefined ? '' : texts[draft],
+      })
+      .execute()
     await tx
       .updateTable('incidents')
-      .set({ [time]: sql`now()`, [user]: call.actor.id })
+      .set({
+        records: sql`records + 1`,
+        ...(kind === 'KNOWN' ? { knownAt: happenedAt } : {}),
+        ...(kind === 'CLOSED' ? { closedAt: sql`now()` } : {}),
+      })
       .where('id', '=', incidentId)
       .execute()
-    await call.audit(tx, { target: incidentId, detail: { incidentStep }, records: null })
+    await call.audit(tx, { target: incidentId, detail: record, records: null })
   })
   return {}
 }

@@ -5,11 +5,12 @@ import {
   exportLeakPeople,
   getAccess,
   getIncident,
+  type IncidentRecord,
   listAccess,
   listAudit,
   listIncidents,
   listLeakPeople,
-  markIncident,
+  recordIncident,
   searchLeak,
   updateIncident,
 } from '../../../../contract/audit.ts'
@@ -35,7 +36,7 @@ beforeAll(async () => {
 })
 
 /** Records an incident. @returns its ID */
-async function incident(title = '분실한 노트북', knownAt = '2026-03-02 09:00'): Promise<string> {
+async function incident(title = '분실한 노트북', knownAt = '2026-01-01 09:00'): Promise<string> {
   return (await maru.call(createIncident, { title, knownAt }, admin)).data.incidentId
 }
 const open = async (incidentId: string, by = admin) => {
@@ -55,6 +56,17 @@ const find = (incidentId: string, asked: Partial<InputOf<typeof searchLeak>>, by
     },
     by,
   )
+/** Returns the values of a record, valid for its kind. */
+const step = (incidentRecord: IncidentRecord, more: Partial<InputOf<typeof recordIncident>> = {}) => ({
+  incidentRecord,
+  happenedAt: '2026-01-04 10:00',
+  deliveryMethod: '이메일',
+  notifiedCount: incidentRecord === 'NOTICE' ? 1 : 0,
+  remark: '사유',
+  ...more,
+})
+const record = async (incidentId: string, values: ReturnType<typeof step>) =>
+  maru.call(recordIncident, { ...values, incidentId, version: (await open(incidentId)).version }, admin)
 const listed = async (incidentId: string, more = {}) =>
   (await maru.call(listLeakPeople, { incidentId, perPage: 100, ...more }, admin)).data
 const idOf = (person: TestUser | undefined) => person?.id ?? expect.unreachable('a person')
@@ -456,8 +468,8 @@ describe('incident (rules/audit#leak-incident)', () => {
     const future = { title: '미래', knownAt: '2099-01-01 00:00' }
     expect((await maru.call(createIncident, future, admin)).code).toBe('INCIDENT_TIME')
     const { version } = await open(id)
-    const moved = { incidentId: id, knownAt: '2099-01-01 00:00', version }
-    expect((await maru.call(updateIncident, moved, admin)).code).toBe('INCIDENT_TIME')
+    const moved = { ...step('KNOWN', { happenedAt: '2099-01-01 00:00' }), incidentId: id, version }
+    expect((await maru.call(recordIncident, moved, admin)).code).toBe('INCIDENT_TIME')
     const { rows } = (await maru.call(listIncidents, {}, admin)).data
     expect(rows[0]).toMatchObject({ incidentId: id, title: '시계', incidentState: 'OPEN' })
   })
@@ -488,58 +500,138 @@ describe('incident (rules/audit#leak-incident)', () => {
     expect(await mails()).toEqual(before)
   })
 
-  test('closes no incident without notice and report, unless the notes say why', async () => {
+  test('closes no incident without notice and report, or the decisions against them', async () => {
     const id = await incident()
-    const close = async () =>
-      maru.call(
-        markIncident,
-        { incidentId: id, incidentStep: 'CLOSED', version: (await open(id)).version },
-        admin,
-      )
-    expect((await close()).code).toBe('INCIDENT_UNDECIDED')
-    const { version } = await open(id)
-    await maru.call(updateIncident, { incidentId: id, notes: '유출되지 않음', version }, admin)
-    expect((await close()).status).toBe(200)
+    expect((await record(id, step('CLOSED'))).code).toBe('INCIDENT_UNDECIDED')
+    await record(id, step('NOTICE'))
+    expect((await record(id, step('CLOSED'))).code).toBe('INCIDENT_UNDECIDED')
+    await record(id, step('NO_REPORT'))
+    expect((await record(id, step('CLOSED'))).status).toBe(200)
+    const other = await incident()
+    await record(other, step('NO_NOTICE'))
+    await record(other, step('REPORT'))
+    expect((await record(other, step('CLOSED'))).status).toBe(200)
   })
+})
 
-  test('records each step once with time and user, and nothing changes after it is closed', async () => {
+describe('records of an incident (rules/audit#leak-records)', () => {
+  test('keep means, people, receipt number and the draft as it was, several of a kind', async () => {
     const id = await incident()
-    const mark = async (incidentStep: 'NOTIFIED' | 'REPORTED' | 'CLOSED') =>
-      (
-        await maru.call(
-          markIncident,
-          { incidentId: id, incidentStep, version: (await open(id)).version },
-          admin,
-        )
-      ).code
-    const stale = (await open(id)).version
-    expect(await mark('NOTIFIED')).toBeUndefined()
-    const late = { incidentId: id, incidentStep: 'REPORTED' as const, version: stale }
-    expect((await maru.call(markIncident, late, admin)).code).toBe('RECORD_CHANGED')
-    expect(await mark('NOTIFIED')).toBe('INCIDENT_CLOSED')
-    expect(await mark('REPORTED')).toBeUndefined()
-    expect((await open(id)).incidentState).toBe('REPORTED')
-    await expect(
-      maru.database.pool.query('update incidents set notified_at = now() where id = $1', [id]),
-    ).rejects.toThrow('a step of the incident')
-    expect(await mark('CLOSED')).toBeUndefined()
-    const closed = await open(id)
-    expect(closed.incidentState).toBe('CLOSED')
-    expect(closed.incidentSteps).toEqual(
-      ['NOTIFIED', 'REPORTED', 'CLOSED'].map((incidentStep) => ({
-        incidentStep,
-        doneAt: expect.stringMatching(/^20/),
-        doneBy: '대응 담당',
+    const save = async (noticeDraft: string) =>
+      maru.call(updateIncident, { incidentId: id, noticeDraft, version: (await open(id)).version }, admin)
+    await save('첫 통지문')
+    await record(
+      id,
+      step('NOTICE', { happenedAt: '2026-01-02 10:00', deliveryMethod: '이메일', notifiedCount: 41 }),
+    )
+    await save('고친 통지문')
+    await record(
+      id,
+      step('NOTICE', { happenedAt: '2026-01-03 10:00', deliveryMethod: '서면', notifiedCount: 2 }),
+    )
+    await record(id, step('REPORT', { deliveryMethod: '한국인터넷진흥원 누리집', receiptNumber: 'P-1' }))
+    const { incidentRecords, incidentState } = await open(id)
+    expect(incidentState).toBe('REPORTED')
+    const plain = { notifiedCount: 0, receiptNumber: '', recordedText: '', recorderName: '대응 담당' }
+    expect(incidentRecords).toEqual(
+      [
+        { ...plain, incidentRecord: 'KNOWN', deliveryMethod: '', remark: '' },
+        {
+          ...plain,
+          incidentRecord: 'NOTICE',
+          notifiedCount: 41,
+          deliveryMethod: '이메일',
+          recordedText: '첫 통지문',
+        },
+        {
+          ...plain,
+          incidentRecord: 'NOTICE',
+          notifiedCount: 2,
+          deliveryMethod: '서면',
+          recordedText: '고친 통지문',
+        },
+        {
+          ...plain,
+          incidentRecord: 'REPORT',
+          deliveryMethod: '한국인터넷진흥원 누리집',
+          receiptNumber: 'P-1',
+        },
+      ].map((row) => ({
+        remark: '사유',
+        ...row,
+        happenedAt: expect.stringMatching(/^2026-01-0/),
+        recordedAt: expect.stringMatching(/^20/),
       })),
     )
-    const { version } = closed
+  })
+
+  test('correct the time of knowledge with a reason, which moves the 72 hours', async () => {
+    const id = await incident('정정', '2026-02-27 20:30')
+    const moved = step('KNOWN', { happenedAt: '2026-02-20 08:00', remark: '' })
+    expect((await record(id, moved)).field).toBe('remark')
+    expect((await record(id, { ...moved, remark: '신고 접수 시각' })).status).toBe(200)
+    const { knownAt, dueAt, incidentRecords } = await open(id)
+    expect([knownAt, dueAt]).toEqual(['2026-02-20 08:00:00', '2026-02-23 08:00:00'])
+    expect(incidentRecords.map(({ happenedAt, remark }) => [happenedAt, remark])).toEqual([
+      ['2026-02-27 20:30:00', ''],
+      ['2026-02-20 08:00:00', '신고 접수 시각'],
+    ])
+  })
+
+  test('refuse a notice without means or people, a report without authority, a decision without reason', async () => {
+    const id = await incident()
+    for (const [refused, field] of [
+      [step('NOTICE', { deliveryMethod: '' }), 'deliveryMethod'],
+      [step('NOTICE', { notifiedCount: 0 }), 'notifiedCount'],
+      [step('REPORT', { deliveryMethod: '' }), 'deliveryMethod'],
+      [step('NO_NOTICE', { remark: '' }), 'remark'],
+      [step('NO_REPORT', { remark: '' }), 'remark'],
+    ] as const) {
+      const answer = await record(id, refused)
+      expect([answer.status, answer.field]).toEqual([400, field])
+    }
+    expect((await open(id)).incidentRecords).toHaveLength(1)
+  })
+
+  test('never change, and nothing changes after the incident is closed', async () => {
+    const id = await incident()
+    const stale = (await open(id)).version
+    await record(id, step('NOTICE'))
+    const late = { ...step('REPORT'), incidentId: id, version: stale }
+    expect((await maru.call(recordIncident, late, admin)).code).toBe('RECORD_CHANGED')
+    await record(id, step('REPORT'))
+    for (const change of ['update incident_records set remark = $2', 'delete from incident_records'])
+      await expect(
+        maru.database.pool.query(`${change} where incident_id = $1 and ($2 = $2)`, [id, '고침']),
+      ).rejects.toThrow('permission denied')
+    expect((await record(id, step('CLOSED'))).status).toBe(200)
+    const { version, incidentState } = await open(id)
+    expect(incidentState).toBe('CLOSED')
+    expect((await record(id, step('NOTICE'))).code).toBe('INCIDENT_CLOSED')
     expect((await maru.call(updateIncident, { incidentId: id, notes: '고침', version }, admin)).code).toBe(
       'INCIDENT_CLOSED',
     )
     expect((await find(id, {})).code).toBe('INCIDENT_CLOSED')
-    await expect(
-      maru.database.pool.query('update incidents set closed_at = null where id = $1', [id]),
-    ).rejects.toThrow('is closed')
+    for (const change of [
+      `update incidents set notes = '고침' where id = $1`,
+      `insert into incident_records (incident_id, kind, happened_at, recorded_by) select id, 'NOTICE', now(), created_by
+        from incidents where id = $1`,
+      `insert into leak_searches (incident_id, origin, value, searched_from, searched_to, searched_by, people, records)
+        select id, 'ADDRESS', '', now(), now(), created_by, 0, 0 from incidents where id = $1`,
+    ])
+      await expect(maru.database.pool.query(change, [id])).rejects.toThrow('is closed')
+  })
+
+  test('refuse one of two at the same time', async () => {
+    const id = await incident()
+    const { version } = await open(id)
+    const both = await Promise.all(
+      [admin, await maru.createUser({ role: 'admin' })].map((by) =>
+        maru.call(recordIncident, { ...step('NOTICE'), incidentId: id, version }, by),
+      ),
+    )
+    expect(both.map(({ code }) => code ?? 'saved').toSorted()).toEqual(['RECORD_CHANGED', 'saved'])
+    expect((await open(id)).incidentRecords).toHaveLength(2)
   })
 })
 
@@ -560,11 +652,7 @@ describe('leak incidents (rules/audit#leak-incidents)', () => {
         await maru.call(getIncident, { incidentId: id }, by),
         await maru.call(createIncident, { title: '사고', knownAt: '2026-01-01 00:00' }, by),
         await maru.call(updateIncident, { incidentId: id, notes: '', version: 'A'.repeat(22) }, by),
-        await maru.call(
-          markIncident,
-          { incidentId: id, incidentStep: 'CLOSED', version: 'A'.repeat(22) },
-          by,
-        ),
+        await maru.call(recordIncident, { ...step('CLOSED'), incidentId: id, version: 'A'.repeat(22) }, by),
         await find(id, {}, by),
         await maru.call(listLeakPeople, { incidentId: id }, by),
         await maru.call(exportLeakPeople, { incidentId: id, format: 'csv', reason: '통지' }, by),
