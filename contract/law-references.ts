@@ -43,6 +43,8 @@ export const RETENTION_LAWS: Record<RetentionKind | KeptElsewhere, readonly LawN
   notifications: ['minimalData', 'destruction'],
   programTokens: ['permissionRecords'],
   trail: ['permissionRecords'],
+  accessLogFiles: ['accessLogKept', 'destruction'],
+  privacyRecords: ['safetyMeasures', 'destruction'],
   sessions: [],
   codes: ['destruction'],
   sentMails: ['destruction'],

@@ -33,6 +33,10 @@ export const RETENTION = {
   programTokens: { unit: 'days', min: 90, max: 1095, usual: 365, method: 'DELETED' },
   /** The database has the same minimum (audit_log_erase). */
   trail: { unit: 'months', min: 36, max: 120, usual: 60, method: 'DELETED' },
+  /** Months of the access log, from their end; not before they are in files. The database has the same minimum (access_log_erase). */
+  accessLogFiles: { unit: 'months', min: 24, max: 120, usual: 60, method: 'DELETED' },
+  /** Inspections, reviews and closed leak incidents. The database has the same minimum (privacy_records_erase). */
+  privacyRecords: { unit: 'months', min: 36, max: 120, usual: 60, method: 'DELETED' },
 } as const satisfies Record<string, Retention>
 
 /** A kind of data with its own setting. */

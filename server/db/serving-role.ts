@@ -62,7 +62,9 @@ const FUNCTIONS = [
   'access_log_ahead()',
   'access_log_append(jsonb)',
   'access_log_drop(date, bigint, bytea)',
+  'access_log_erase(integer)',
   'audit_log_erase(integer, integer)',
+  'privacy_records_erase(integer, integer)',
 ]
 
 async function grantFunctions(tx: Transaction<Database>, role: string): Promise<void> {

@@ -44,7 +44,14 @@ export interface Database {
     hash: Buffer
   }
   accessLogChecks: { id: GeneratedAlways<string>; checkedAt: GeneratedTime; months: number; problems: number }
-  accessLogHeads: { month: string; position: string; at: Time; hash: Buffer; archivedAt: NullableTime }
+  accessLogHeads: {
+    month: string
+    position: string
+    at: Time
+    hash: Buffer
+    archivedAt: NullableTime
+    erasedAt: NullableTime
+  }
   accountLinks: {
     tokenHash: Buffer
     userId: string

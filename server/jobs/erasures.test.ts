@@ -82,6 +82,29 @@ const request = (state: string, days: number, loginId: string, userId: string | 
     ],
   )
 
+/** SQL of the first day of the month that was some months ago. */
+const month = (age: number) => `date_trunc('month', now() - interval '${age} months')::date`
+/** Adds the chain of a month to the access log, or archives it. */
+const addMonth = (age: number, archived: string) =>
+  sql(
+    `insert into access_log_heads values (${month(age)}, 5, now(), '', ${archived})
+      on conflict (month) do update set archived_at = excluded.archived_at`,
+  )
+/** Returns the numbers of rows of inspections, reviews and incidents. */
+const privacyRecords = async () =>
+  Promise.all(
+    [
+      'inspections',
+      'inspection_findings',
+      'rights_reviews',
+      'rights_review_items',
+      'incidents',
+      'incident_records',
+      'leak_searches',
+      'leak_people',
+    ].map((table) => count(table)),
+  )
+
 let admin: TestUser
 beforeEach(async () => {
   admin = await maru.createUser({ role: 'admin' })
@@ -316,6 +339,70 @@ describe('each kind (rules/retention#kinds)', () => {
       )
     await expect(maru.database.pool.query('delete from audit_log')).rejects.toThrow('permission denied')
     expect(await ages()).toEqual(['35 months'])
+  })
+
+  test('erases inspections, reviews and closed incidents past their retention (rules/retention#kinds)', async () => {
+    for (const age of [62, 63, 59]) {
+      await sql(`insert into access_log_heads values (${month(age)}, 1, now(), '', now())`)
+      await sql(
+        `insert into inspections (month, records, chain_end, rules, searcher_name) values (${month(age)}, 1, '', '{}', '점검')`,
+      )
+      await sql(`insert into inspection_findings (month, rule, day, login_id, name, address, amount)
+        values (${month(age)}, 'nightAccess', now(), '', '', '', 1)`)
+      await sql(`update inspections set signed_at = now() where signed_at is null`)
+      const quarter = `date_trunc('quarter', now() - interval '${age * 2} months')::date`
+      await sql(`insert into rights_reviews (quarter, taker_name) values (${quarter}, '검토')`)
+      await sql(`insert into rights_review_items (quarter, role_code, role_name, role_name_en, functions)
+        values (${quarter}, 'AUT001', '관리자', 'Admin', '{}')`)
+      await sql(`update rights_reviews set signed_at = now() where signed_at is null`)
+    }
+    // One of them was never closed.
+    for (const closed of [`now() - interval '61 months'`, `now() - interval '59 months'`, 'null']) {
+      const [{ id }] = (await sql(
+        `insert into incidents (title, known_at, created_by) values ('사고', now() - interval '70 months', $1) returning id`,
+        [admin.id],
+      )) as [{ id: string }]
+      await sql(
+        `insert into incident_records (incident_id, kind, happened_at, recorded_by) values ($1, 'KNOWN', now(), $2)`,
+        [id, admin.id],
+      )
+      const [{ search }] = (await sql(
+        `insert into leak_searches (incident_id, origin, value, searched_from, searched_to, searched_by, people, records)
+          values ($1, 'ADDRESS', '', now(), now(), $2, 1, 1) returning id as search`,
+        [id, admin.id],
+      )) as [{ search: string }]
+      await sql(`insert into leak_people values ($1, $2, '{}', 1, now(), now())`, [search, admin.id])
+      await sql(`update incidents set closed_at = ${closed} where id = $1`, [id])
+    }
+    await erase(1)
+    expect(await privacyRecords()).toEqual([1, 1, 0, 0, 2, 2, 2, 2])
+    expect(await onRecord('privacyRecords')).toBe(6)
+    for (const months of [35, 0, -5, null])
+      await expect(
+        maru.database.pool.query('select privacy_records_erase($1, 100)', [months]),
+      ).rejects.toThrow('36 months')
+    await expect(maru.database.pool.query('delete from incidents')).rejects.toThrow('permission denied')
+    // Signed ones younger than 36 months stay, for any caller.
+    await sql(`insert into inspections (month, records, chain_end, rules, searcher_name, signed_at)
+      values (${month(30)}, 1, '', '{}', '점검', now())`)
+    await expect(maru.database.pool.query('delete from inspections')).rejects.toThrow('is signed')
+  })
+
+  test('marks months of the access log past their retention, never young ones (rules/retention#kinds)', async () => {
+    await addMonth(70, 'now()')
+    await addMonth(71, 'null')
+    await addMonth(40, 'now()')
+    await erase()
+    // Those of the test before are among them.
+    expect(await count(`access_log_heads where erased_at is not null and archived_at is null`)).toBe(0)
+    expect(await count(`access_log_heads where erased_at is not null and position = 5`)).toBe(1)
+    for (const months of [23, 0, -5, null])
+      await expect(maru.database.pool.query('select access_log_erase($1)', [months])).rejects.toThrow(
+        '24 months',
+      )
+    await expect(maru.database.pool.query('update access_log_heads set erased_at = now()')).rejects.toThrow(
+      'permission denied',
+    )
   })
 
   test('records erasures in rows that the application role cannot change', async () => {

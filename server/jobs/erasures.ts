@@ -1,7 +1,7 @@
 import { RETENTION, RETENTION_KINDS, type RetentionKind } from '../../contract/settings/retention.ts'
 import type { Db } from '../db/database.ts'
 import { eraseClosedRequests } from '../domains/approvals/index.ts'
-import { eraseTrail } from '../domains/audit/index.ts'
+import { eraseLogFiles, erasePrivacyRecords, eraseTrail } from '../domains/audit/index.ts'
 import { eraseEndedTokens } from '../domains/keys/index.ts'
 import { eraseNotifications } from '../domains/notifications/index.ts'
 import { retentionInForce } from '../domains/settings/index.ts'
@@ -20,6 +20,8 @@ const ERASERS: Record<
   notifications: eraseNotifications,
   programTokens: eraseEndedTokens,
   trail: eraseTrail,
+  accessLogFiles: eraseLogFiles,
+  privacyRecords: erasePrivacyRecords,
 }
 
 /** Few enough rows not to delay concurrent writers. */
@@ -51,7 +53,7 @@ export async function eraseWhatIsOver(
           .execute()
       return n
     })
-    isMore ||= erased === most
+    isMore ||= erased >= most
   }
   return isMore
 }

@@ -5,8 +5,12 @@ const backup = (at: string, tested: string) =>
     ? 'No backup yet'
     : `Last backup ${at.slice(0, 16)} · ${tested === '' ? 'never restored for a test' : `restore test ${tested.slice(0, 16)}`}`
 
-const waiting = (due: string, what: string, signed: string) =>
-  `${due === '0' ? 'None overdue' : `${due} ${what} to do`} · ${signed === '' ? 'none signed off yet' : `last signed off ${signed}`}`
+const waiting = (due: string, what: string, missed: string, signed: string) =>
+  [
+    due === '0' ? 'None overdue' : `${due} ${what} to do`,
+    ...(missed === '0' ? [] : [`${missed} ${what} missed`]),
+    signed === '' ? 'none signed off yet' : `last signed off ${signed}`,
+  ].join(' · ')
 
 /** Texts of the policy page. They load with it. */
 export const policy: PolicyTexts = {
@@ -135,20 +139,20 @@ export const policy: PolicyTexts = {
     },
     rightsReview: {
       name: 'Quarterly access review',
-      value: (due, signed) => waiting(due, 'quarters', signed),
+      value: (due, missed, signed) => waiting(due, 'quarters', missed, signed),
     },
     accessLog: {
       name: 'Retention of the access log',
-      value: (months) => `${months} months, then in files`,
+      value: (months) => `${months} months in the database, then in files`,
     },
     accessLogEnd: {
       name: 'Maximum retention of the access log',
-      value: () => 'None: months moved to files are never deleted',
+      value: (months) => `${months} months after the end of the month`,
     },
     inspection: {
       name: 'Inspection of the access log',
-      value: (due, signed, months, stated) =>
-        `${months === '1' ? 'Every month' : `Every ${months} months`} · ${waiting(due, 'months', signed)} · ${stated === 'Y' ? 'method and follow-up stated' : 'method or follow-up not stated'}`,
+      value: (due, missed, signed, months, stated) =>
+        `${months === '1' ? 'Every month' : `Every ${months} months`} · ${waiting(due, 'months', missed, signed)} · ${stated === 'Y' ? 'method and follow-up stated' : 'method or follow-up not stated'}`,
     },
     trailGuard: {
       name: 'Tamper protection of records',

@@ -36,6 +36,8 @@ export const retention: RetentionTexts = {
     notifications: 'Notifications',
     programTokens: 'Ended program and service tokens',
     trail: 'Audit log',
+    accessLogFiles: 'Access log',
+    privacyRecords: 'Inspections, reviews and leak incidents',
   },
   since: {
     withdrawnAccounts: 'after the withdrawal',
@@ -44,6 +46,8 @@ export const retention: RetentionTexts = {
     notifications: 'after the notification',
     programTokens: 'after the token ended',
     trail: 'after the entry was written',
+    accessLogFiles: 'after the end of its month',
+    privacyRecords: 'after the end of the month or quarter, or the closing of the incident',
   },
   ground: (reason, laws) => (laws === '' ? reason : `${reason} (${laws})`),
   methods: { DELETED: 'Deleted', ANONYMIZED: 'Anonymized' },
@@ -59,6 +63,10 @@ export const retention: RetentionTexts = {
       'Kept to investigate incidents: which program or service was used, when and from where. The token itself is never stored.',
     trail:
       'Records of granted, changed and revoked permissions must be kept for at least 3 years, so the period cannot be shorter than 36 months.',
+    accessLogFiles:
+      'The time in the database and in files together. The access log contains personal data, so its files are deleted at the end. At least 24 months.',
+    privacyRecords:
+      'Inspections of the access log, access reviews and closed leak incidents are kept as evidence, for at least 36 months. Open incidents are never erased.',
   },
   erasures: {
     title: 'Erasure history',

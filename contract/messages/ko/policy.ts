@@ -134,21 +134,21 @@ export const policy = {
     },
     rightsReview: {
       name: '분기별 권한 검토',
-      value: (due, signed) =>
-        `${due === '0' ? '밀린 검토 없음' : `검토할 분기 ${due}개`} · ${signed === '' ? '완료한 검토 없음' : `마지막 완료 ${signed}`}`,
+      value: (due, missed, signed) =>
+        `${due === '0' ? '밀린 검토 없음' : `검토할 분기 ${due}개`}${missed === '0' ? '' : ` · 검토하지 않고 지난 분기 ${missed}개`} · ${signed === '' ? '완료한 검토 없음' : `마지막 완료 ${signed}`}`,
     },
     accessLog: {
       name: '접속기록 보관',
-      value: (months) => `${months}개월 뒤 파일로 계속 보관`,
+      value: (months) => `데이터베이스에 ${months}개월, 그 뒤에는 파일`,
     },
     accessLogEnd: {
       name: '접속기록의 최대 보관 기간',
-      value: () => '기간 없음: 파일로 옮긴 달은 지우지 않음',
+      value: (months) => `그 달이 끝난 뒤 ${months}개월`,
     },
     inspection: {
       name: '접속기록 점검',
-      value: (due, signed, months, stated) =>
-        `${months === '1' ? '매월' : `${months}개월마다`} · ${due === '0' ? '밀린 점검 없음' : `점검할 달 ${due}개`} · ${signed === '' ? '완료한 점검 없음' : `마지막 완료 ${signed}`} · ${stated === 'Y' ? '방법과 사후조치 정함' : '방법이나 사후조치를 적지 않음'}`,
+      value: (due, missed, signed, months, stated) =>
+        `${months === '1' ? '매월' : `${months}개월마다`} · ${due === '0' ? '밀린 점검 없음' : `점검할 달 ${due}개`}${missed === '0' ? '' : ` · 점검하지 않고 파일로 옮긴 달 ${missed}개`} · ${signed === '' ? '완료한 점검 없음' : `마지막 완료 ${signed}`} · ${stated === 'Y' ? '방법과 사후조치 정함' : '방법이나 사후조치를 적지 않음'}`,
     },
     trailGuard: {
       name: '기록의 위·변조 방지',

@@ -32,6 +32,8 @@ export const retention = {
     notifications: '알림',
     programTokens: '끝난 프로그램·서비스 토큰',
     trail: '감사 기록',
+    accessLogFiles: '접속기록',
+    privacyRecords: '점검, 권한 검토와 유출 사고 기록',
   } satisfies Record<RetentionKind, string>,
   since: {
     withdrawnAccounts: '탈퇴한 때부터',
@@ -40,6 +42,8 @@ export const retention = {
     notifications: '알린 때부터',
     programTokens: '토큰이 끝난 때부터',
     trail: '기록한 때부터',
+    accessLogFiles: '그 달이 끝난 때부터',
+    privacyRecords: '그 달이나 분기가 끝나거나 사고를 종결한 때부터',
   } satisfies Record<RetentionKind, string>,
   ground: (reason: string, laws: string) => (laws === '' ? reason : `${reason} (${laws})`),
   methods: {
@@ -57,6 +61,10 @@ export const retention = {
     programTokens:
       '어떤 프로그램과 서비스가 언제 어디에서 쓰였는지 사고 때 확인하는 동안 보관합니다. 토큰 자체는 저장하지 않습니다.',
     trail: '권한을 주고 바꾸고 없앤 내역은 3년 이상 보관해야 하므로 36개월보다 짧게 할 수 없습니다.',
+    accessLogFiles:
+      '데이터베이스에 두는 동안과 그 뒤의 파일을 합한 기간입니다. 접속기록도 개인정보를 담고 있으므로 기간이 지나면 파일을 삭제합니다. 24개월보다 짧게 할 수 없습니다.',
+    privacyRecords:
+      '접속기록 점검, 분기별 권한 검토, 종결한 유출 사고를 증빙으로 보관합니다. 36개월보다 짧게 할 수 없으며, 종결하지 않은 사고는 파기하지 않습니다.',
   } satisfies Record<RetentionKind, string>,
   erasures: {
     title: '파기 내역',
@@ -110,7 +118,7 @@ export const retention = {
     sentMails: '보낸 메일과 본문',
     loginTries: '로그인 실패 횟수',
     loginNetworks: '로그인한 네트워크',
-    accessLog: '접속기록',
+    accessLog: '데이터베이스의 접속기록',
   } satisfies Record<KeptElsewhere, string>,
   elsewhereKept: {
     sessions: () => '로그아웃하거나 만료되면 바로',
@@ -118,7 +126,7 @@ export const retention = {
     sentMails: () => '보내는 즉시',
     loginTries: (n) => `마지막 실패 후 ${n}일`,
     loginNetworks: (n) => `마지막 로그인 후 ${n}일`,
-    accessLog: (n) => `데이터베이스에 ${n}개월, 그 뒤에는 파일`,
+    accessLog: (n) => `${n}개월, 그 뒤에는 파일`,
   } satisfies Record<KeptElsewhere, (n: number) => string>,
   elsewhereReasons: {
     sessions: '지난 세션은 남기지 않습니다. 로그인과 로그아웃은 접속기록에 있습니다.',

@@ -150,13 +150,3 @@ export function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boo
 export function mergeAuditCounts(pool: pg.Pool): Promise<void> {
   return compactCounts(pool, 'audit_counts', ['day', 'action'])
 }
-
-/**
- * Deletes rows of the audit log that are older than a number of months, the oldest first. The database refuses to delete younger
- * rows than its own minimum (rules/retention#least).
- * @returns the number of deleted rows, at most `most`
- */
-export async function eraseTrail(tx: Db, months: number, most: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select audit_log_erase(${months}, ${most}) as n`.execute(tx)
-  return rows[0]?.n ?? 0
-}

@@ -41,8 +41,8 @@ export interface ArchiveParts {
 }
 
 /**
- * Creates the partitions of this month and the next, and moves months that have been in the database long enough into files. Only
- * one server does this at a time. A month leaves the database after its file was read back and ends with the last row of its
+ * Creates the partitions of this month and the next, moves months that have been in the database long enough into files, and removes
+ * the files of erased months. Only one server does this at a time. A month leaves the database after its file was read back and ends with the last row of its
  * chain.
  * @returns the months that were moved into files; empty if another server does this now
  * @throws if a month cannot be moved; it stays in the database
@@ -60,9 +60,18 @@ export async function archiveMonths({ pool, dataDir, seed, months }: ArchivePart
       await assertLockHeld()
       await archive(pool, dataDir, seed, head)
     }
+    await removeErased(pool, dataDir)
     return rows.map(({ month }) => month)
   })
   return archived ?? []
+}
+
+/** Removes the files of months that the database marks as erased. A server that stopped in between finishes here. */
+async function removeErased(pool: pg.Pool, dataDir: string): Promise<void> {
+  const { rows } = await pool.query<Pick<Head, 'month'>>(
+    'select month from access_log_heads where erased_at is not null',
+  )
+  for (const { month } of rows) await rm(archiveFile(dataDir, month), { force: true })
 }
 
 async function archive(pool: pg.Pool, dataDir: string, seed: Buffer, head: Head): Promise<void> {

@@ -87,6 +87,8 @@ const isRecent = `h.month >= date_trunc('month', now() at time zone 'Asia/Seoul'
 
 // Uses the clock of the database, because the clock of this machine may differ from it.
 const STATE = `h.archived_at is not null as "isArchived",
+  coalesce(h.erased_at is not null and h.month < date_trunc('month', now() at time zone 'Asia/Seoul') - interval '24 months', false)
+    as "isErased",
   coalesce(h.archived_at is not null and ${isRecent}, false) as "isArchivedEarly",
   coalesce(h.at > clock_timestamp() + interval '1 minute', false) as "isAhead",
   coalesce(h.at < (select r.at from access_log r where r.month = h.month and r.position = h.position), false) as "isEarly",
@@ -106,6 +108,8 @@ export async function headsOf(pool: pg.Pool, most: number): Promise<DatabaseHead
 /** End of the chain of a month in the database. */
 export interface DatabaseHead extends Head {
   isArchived: boolean
+  /** True if its retention has ended, so that it has no file. A younger month cannot be erased, whatever its mark says. */
+  isErased: boolean
   /** True if the month is marked as archived, but too recent to be. */
   isArchivedEarly: boolean
   /** True if its time is more than a minute ahead of the clock. */

@@ -49,7 +49,8 @@ const AHEAD_MS = 60_000
 
 /**
  * Verifies the whole access log in the database and in the files: the position and hash of every row, and the signed heads in DATA_DIR
- * and their copies. Yields one result per month, oldest first, and none for months that have no rows yet.
+ * and their copies. Yields one result per month, oldest first, and none for months that have no rows yet
+ * or are erased.
  * @throws if the database or the second place is unavailable
  */
 export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts): AsyncGenerator<MonthFound> {
@@ -60,6 +61,7 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
   const months = new Set([...heads.keys(), ...inDatabase, ...inFiles, ...(await keptMonths(dataDir))])
   for (const month of [...months].toSorted()) {
     const head = heads.get(month)
+    if (head?.isErased) continue
     const kept = await readHead(dataDir, month)
     const copy = copies && (await readCopy(copies, month))
     // A month is signed before it has rows.

@@ -32,6 +32,7 @@ export function months(db: Kysely<Database>) {
       orEmpty('i.signerName').as('signerName'),
     ])
     .where(isOver)
+    .where(sql<boolean>`(h.erased_at is null or i.month is not null)`)
 }
 
 const cycle = sql`(select coalesce((inspection_rules->>'cycleMonths')::int, 1) from settings)`
@@ -49,6 +50,16 @@ export const dueMonths = (db: Kysely<Database>) =>
     .where(isOver)
     .where(sql<boolean>`${dueAt} <= now()`)
     .where('h.archivedAt', 'is', null)
+    .where(
+      sql<boolean>`not exists (select from inspections i where i.month = h.month and i.signed_at is not null)`,
+    )
+
+/** Returns a query of the months `h` that moved into files without a signed inspection, which is no longer possible. */
+export const missedMonths = (db: Kysely<Database>) =>
+  db
+    .selectFrom('accessLogHeads as h')
+    .where('h.archivedAt', 'is not', null)
+    .where('h.erasedAt', 'is', null)
     .where(
       sql<boolean>`not exists (select from inspections i where i.month = h.month and i.signed_at is not null)`,
     )

@@ -12,17 +12,20 @@ import { PASSWORD_COST } from '../../../services/password.ts'
 import { isUnencrypted } from '../../../startup-warnings.ts'
 import { LOGIN_LOCK } from '../../../../contract/account/session.ts'
 import { retentionKept } from '../../settings/index.ts'
-import { dueMonths } from '../inspections/queries.ts'
+import { dueMonths, missedMonths } from '../inspections/queries.ts'
 import { findRules, type InspectionRules } from '../inspections/rules.ts'
-import { dueReviews } from '../reviews/queries.ts'
+import { dueReviews, missedReviews } from '../reviews/queries.ts'
 
 /** Facts that decide whether requirements are met. */
 export interface PolicyFacts {
   services: Services
   system: OutputOf<typeof getSystem>
-  /** Number of months and quarters that are due, and the day of the last signature of each; '' for never. */
-  inspections: { due: number; signed: string }
-  reviews: { due: number; signed: string }
+  /**
+   * Number of months and quarters that are due, of those that can no longer be done, and the day of the last signature of each; '' for
+   * never.
+   */
+  inspections: { due: number; missed: number; signed: string }
+  reviews: { due: number; missed: number; signed: string }
   isClockDoubted: boolean
   /** Number of users who may log in, and how many have a second factor: all of them, and administrators. */
   factors: { all: number; having: number; admins: number; adminsHaving: number }
@@ -48,6 +51,12 @@ export async function lookUp(
     .selectNoFrom([
       sql<number>`(select count(*)::int from (${dueMonths(db).select('h.month')}) as due)`.as('months'),
       sql<number>`(select count(*)::int from (${dueReviews(db).select('q.quarter')}) as due)`.as('quarters'),
+      sql<number>`(select count(*)::int from (${missedMonths(db).select('h.month')}) as missed)`.as(
+        'missedMonths',
+      ),
+      sql<number>`(select count(*)::int from (${missedReviews(db).select('q.quarter')}) as missed)`.as(
+        'missedQuarters',
+      ),
       sql<
         PolicyFacts['factors']
       >`(select json_build_object('all', count(*), 'having', count(*) filter (where has_factor),
@@ -71,8 +80,8 @@ export async function lookUp(
   return {
     services,
     system,
-    inspections: { due: found.months, signed: found.inspected },
-    reviews: { due: found.quarters, signed: found.reviewed },
+    inspections: { due: found.months, missed: found.missedMonths, signed: found.inspected },
+    reviews: { due: found.quarters, missed: found.missedQuarters, signed: found.reviewed },
     isClockDoubted: found.isClockDoubted,
     factors: found.factors,
     roles: found.roles,
@@ -161,16 +170,25 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
     const { grantReasons } = settings.now()
     return [grantReasons === 'required' ? 'UNKNOWN' : 'UNMET', grantReasons]
   },
-  rightsReview: ({ reviews }) => [met(reviews.due === 0), reviews.due, reviews.signed],
+  rightsReview: ({ reviews: { due, missed, signed } }) => [
+    due + missed > 0 ? 'UNMET' : signed === '' ? 'UNKNOWN' : 'MET',
+    due,
+    missed,
+    signed,
+  ],
   accessLog({ services: { settings } }) {
     const months = settings.now().accessLogMonths
     return [months >= LOG_MONTHS ? 'MET' : 'UNKNOWN', months]
   },
-  accessLogEnd: () => ['UNMET'],
+  accessLogEnd: ({ kept }) => [met(kept.isErasing), kept.accessLogFiles],
   // The internal management plan may state the practice elsewhere.
-  inspection({ inspections: { due, signed }, practice: { cycleMonths, inspectionMethod, followUp } }) {
+  inspection({
+    inspections: { due, missed, signed },
+    practice: { cycleMonths, inspectionMethod, followUp },
+  }) {
     const isStated = inspectionMethod !== '' && followUp !== ''
-    return [due > 0 ? 'UNMET' : isStated ? 'MET' : 'UNKNOWN', due, signed, cycleMonths, isStated ? 'Y' : 'N']
+    const standing = due + missed > 0 ? 'UNMET' : isStated && signed !== '' ? 'MET' : 'UNKNOWN'
+    return [standing, due, missed, signed, cycleMonths, isStated ? 'Y' : 'N']
   },
   trailGuard({ system, logCheck, services: { config } }) {
     const isSafe = logCheck.isCurrent && !GUARD_PROBLEMS.some((problem) => has(system, 'database', problem))

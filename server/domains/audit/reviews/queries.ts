@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReviewState } from '../../../../contract/audit.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { powersBeyond, ROLE } from '../../../../contract/permissions.ts'
+import { RETENTION } from '../../../../contract/settings/retention.ts'
 import { mayLogIn, midnight, orEmpty, timeText } from '../../../db/sql.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
@@ -27,14 +28,17 @@ export const reviewId = sql<string>`to_char(q.quarter, '"q"YYYYQ')`
 /** The quarter in the format of the contract. */
 export const reviewQuarter = sql<string>`to_char(q.quarter, 'YYYY-"Q"Q')`
 
-/** Returns a query of the quarters that could be reviewed, up to the present one, with their reviews. */
+const keptFor = sql`make_interval(months => coalesce((s.retention->>'privacyRecords')::int, ${RETENTION.privacyRecords.usual}))`
+
+/** Returns a query of the quarters that could be reviewed and whose retention has not ended, up to the present one, with their reviews. */
 function quartersOf(db: Db) {
   return db
     .selectFrom(
       sql<{ quarter: string; isPresent: boolean; isTold: boolean }>`(
         select day::date as quarter, day::date = ${present} as is_present, day >= s.reviews_from as is_told
         from settings s cross join generate_series(
-          least(s.reviews_from, ${present}, (select min(quarter) from rights_reviews))::timestamp, ${present}, interval '3 months') as day)`.as(
+          greatest(least(s.reviews_from, ${present}, (select min(quarter) from rights_reviews)),
+            date_trunc('quarter', ${present} - ${keptFor}))::timestamp, ${present}, interval '3 months') as day)`.as(
         'q',
       ),
     )
@@ -60,6 +64,12 @@ export const dueReviews = (db: Db) =>
   quartersOf(db)
     .where('r.signedAt', 'is', null)
     .where(sql<boolean>`(q.is_told or not q.is_present) and (q.is_present or r.quarter is not null)`)
+
+/** Returns a query of the past quarters `q` without a review, which is no longer possible. */
+export const missedReviews = (db: Db) =>
+  quartersOf(db)
+    .where('r.quarter', 'is', null)
+    .where(sql<boolean>`q.is_told and not q.is_present`)
 
 /**
  * Returns a quarter with all columns of its review.

@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/* Erases records whose retention has ended. The database refuses to erase those younger than its own minimum (rules/retention#least). */
+
+async function numberOf(tx: Db, call: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select ${call} as n`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+/** Deletes rows of the audit log that are older than a number of months, the oldest first. @returns their number, at most `most` */
+export const eraseTrail = (tx: Db, months: number, most: number): Promise<number> =>
+  numberOf(tx, sql`audit_log_erase(${months}, ${most})`)
+
+/**
+ * Marks months of the access log that are in files and ended a number of months ago. The job of the archive removes the files.
+ * @returns the number of their rows
+ */
+export const eraseLogFiles = (tx: Db, months: number): Promise<number> =>
+  numberOf(tx, sql`access_log_erase(${months})`)
+
+/**
+ * Deletes inspections, reviews and closed leak incidents that are older than a number of months.
+ * @returns their number, at most `most` of each
+ */
+export const erasePrivacyRecords = (tx: Db, months: number, most: number): Promise<number> =>
+  numberOf(tx, sql`privacy_records_erase(${months}, ${most})`)
