@@ -119,6 +119,7 @@ describe('the register of laws (rules/audit#laws)', () => {
     const known = new Set<string>([
       ...RETENTION_KINDS,
       'officerName',
+      'officerContact',
       ...Object.keys(securityForm._zod.def.shape),
       ...Object.keys(updateSettings.input._zod.def.shape),
       ...[...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name),
@@ -157,6 +158,8 @@ describe('the register of laws (rules/audit#laws)', () => {
     expect(citationOf('accessLogInspected', 'en')).toBe('Safety Standard art. 8(2)')
     expect(citationOf('addressLimit', 'ko')).toBe('안전성 확보조치 기준 제6조제1항제1호')
     expect(citationOf('applicationAccess', 'ko')).toBe('ISMS-P 2.6.3')
+    expect(citationOf('transferAbroad', 'ko')).toBe('개인정보 보호법 제28조의8제1항')
+    expect(citationOf('transferAbroad', 'en')).toBe('PIPA art. 28-8(1)')
     expect(sourceOf('destruction', 'ko')).toBe('개인정보 보호법 제21조제1항 (법률 제21445호, 2026-03-10)')
   })
 

@@ -53,8 +53,8 @@ export const LAW_SOURCES = {
   },
 } as const
 
-/** The kinds of entries: a legal duty, good practice, or a duty that the product cannot meet. */
-export const LAW_KINDS = ['duty', 'practice', 'outside'] as const
+/** The kinds of entries: a legal duty, a criterion of certification, good practice, or a duty that the product cannot meet. */
+export const LAW_KINDS = ['duty', 'criterion', 'practice', 'outside'] as const
 /** See `LAW_KINDS`. */
 export type LawKind = (typeof LAW_KINDS)[number]
 
@@ -62,7 +62,7 @@ export type LawKind = (typeof LAW_KINDS)[number]
 export interface Law {
   source: keyof typeof LAW_SOURCES
   /** Article, paragraph and subparagraph, or the number of an item. */
-  place: readonly number[] | string
+  place: readonly (number | string)[] | string
   /** The duty in one sentence. */
   duty: ByLanguage
   kind: LawKind
@@ -81,6 +81,7 @@ export interface Law {
 type Given = Pick<Law, 'duty'> & Partial<Law>
 
 const CHECKED = '2026-11-26'
+const CHECKED_LATER = '2026-11-27'
 
 const entry = (source: Law['source'], place: Law['place'], given: Given): Law => ({
   source,
@@ -104,7 +105,21 @@ const deferred = (article: number, paragraph: number, given: Given) =>
   entry('safety', [article, paragraph], { inForce: LAW_SOURCES.safety2025.inForce, ...given })
 /** Item of the certification, a duty only of certified companies. Only the guide of 2022-04 was seen. */
 const certified = (item: string, given: Given) =>
-  entry('ismsp', item, { kind: 'practice', seen: 'earlier', ...given })
+  entry('ismsp', item, { kind: 'criterion', seen: 'earlier', ...given })
+/** Duty of the company that no feature meets. Its text was not seen. @param rules features that help with it */
+const company = (
+  source: Law['source'],
+  place: Law['place'],
+  ko: string,
+  en: string,
+  rules: readonly string[] = [],
+) => entry(source, place, { kind: 'outside', seen: 'none', checked: CHECKED_LATER, duty: { ko, en }, rules })
+/** Criterion that a feature meets, in short. */
+const criterion = (item: string, ko: string, en: string, rules: readonly string[]) =>
+  certified(item, { checked: CHECKED_LATER, duty: { ko, en }, rules })
+/** Criterion that no feature meets. */
+const companyCriterion = (item: string, ko: string, en: string, rules: readonly string[] = []) =>
+  certified(item, { kind: 'outside', checked: CHECKED_LATER, duty: { ko, en }, rules })
 
 /**
  * The register of laws (rules/audit#laws): the only place that cites articles. Pages, print-outs and docs name an entry, docs as
@@ -118,6 +133,54 @@ export const LAWS = {
     },
     rules: ['users#personal-fields', 'retention#kinds'],
   }),
+  collection: company(
+    'act',
+    [15, 1],
+    '동의, 법률의 규정, 계약의 이행 등 법이 정한 근거가 있을 때만 개인정보를 수집하고 그 목적 안에서 이용합니다.',
+    'Collect personal data only on a legal ground such as consent, a law or a contract, and use them for its purpose.',
+    ['settings#privacy-notice'],
+  ),
+  thirdParties: company(
+    'act',
+    [17, 1],
+    '동의나 법이 정한 근거가 있을 때만 개인정보를 제3자에게 제공합니다.',
+    'Give personal data to third parties only with consent or on another legal ground.',
+    ['settings#privacy-template'],
+  ),
+  consent: company(
+    'act',
+    [22, 1],
+    '동의를 받을 때 동의 사항을 구분해 알리고 각각 동의를 받습니다. 포털은 처리방침을 읽었음을 확인할 뿐 동의를 받지 않습니다.',
+    'Ask for each consent separately and clearly. The portal confirms that the privacy policy was read; it asks for no consent.',
+    ['account#privacy-acceptance'],
+  ),
+  furtherUse: company(
+    'decree',
+    ['14-2', 1],
+    '동의 없이 처음의 목적과 관련된 범위에서 더 이용하거나 제공하려면 관련성과 예측 가능성 등을 판단합니다.',
+    'Before data are used or given for a related purpose without consent, weigh the relation and what people may expect.',
+  ),
+  processors: company(
+    'act',
+    [26, 1],
+    '처리를 위탁할 때 문서로 계약하고, 위탁 업무와 수탁자를 공개하며, 수탁자를 교육하고 감독합니다.',
+    'Entrust processing by a written contract, publish the processors, and train and supervise them.',
+    ['settings#privacy-template'],
+  ),
+  handlers: company(
+    'act',
+    [28, 1],
+    '개인정보취급자의 범위를 최소한으로 하고 관리·감독하며 정기적으로 교육합니다.',
+    'Keep the number of people who handle personal data small, supervise them and train them regularly.',
+    ['audit#reviews', 'audit#inspections'],
+  ),
+  transferAbroad: company(
+    'act',
+    ['28-8', 1],
+    '동의나 법이 정한 근거가 있을 때만 개인정보를 국외로 이전합니다. 클라우드와 메일 서버의 위치도 확인합니다.',
+    'Transfer personal data abroad only on a legal ground. Check where cloud services and mail servers are.',
+    ['settings#privacy-template'],
+  ),
   destruction: act(21, 1, {
     duty: {
       ko: '보유 기간이 지나거나 필요 없게 된 개인정보를 지체 없이 파기합니다. 접속기록도 개인정보를 담고 있으므로 최대 보관 기간이 필요합니다.',
@@ -164,6 +227,36 @@ export const LAWS = {
     kind: 'outside',
     rules: ['users#removal', 'retention#withdrawn-people'],
   }),
+  accessByPerson: act(35, 3, {
+    seen: 'earlier',
+    duty: {
+      ko: '본인이 자신의 개인정보의 열람을 요구하면 정한 기간 안에 열람하게 합니다. 계정이 없는 사람의 요구는 회사가 따로 처리합니다.',
+      en: 'Give data subjects access to their data within the period. The company answers people without an account itself.',
+    },
+    rules: ['retention#own-data', 'audit#own-access'],
+  }),
+  accessPeriod: entry('decree', [41, 4], {
+    seen: 'none',
+    duty: {
+      ko: '열람 요구에는 10일 안에 응합니다.',
+      en: 'Answer a request for access within 10 days.',
+    },
+    rules: ['retention#own-data'],
+  }),
+  stopProcessing: company(
+    'act',
+    [37, 1],
+    '본인이 처리정지를 요구하거나 동의를 철회하면 지체 없이 처리를 멈춥니다.',
+    'Stop processing without delay when the data subject demands it or withdraws consent.',
+    ['users#withdrawal', 'users#suspension-by-hand'],
+  ),
+  rightsProcedure: company(
+    'act',
+    [38, 4],
+    '열람·정정·삭제·처리정지를 요구하는 방법과 절차를 마련해 공개하고, 거절에 이의를 제기할 수 있게 합니다.',
+    'Provide and publish a procedure for requests for access, correction, erasure and stop, and for objections.',
+    ['settings#privacy-template'],
+  ),
   safetyMeasures: entry('act', [29], {
     duty: {
       ko: '내부 관리계획 수립, 접속기록 보관 등 안전성 확보에 필요한 기술적·관리적·물리적 조치를 합니다.',
@@ -177,6 +270,14 @@ export const LAWS = {
       en: 'Have a privacy policy and publish it and its changes where data subjects easily find it.',
     },
     rules: ['settings#privacy-notice', 'settings#privacy-versions'],
+  }),
+  privacyPolicyPublished: entry('decree', [31, 2], {
+    seen: 'none',
+    duty: {
+      ko: '처리방침을 홈페이지에 계속 게재합니다.',
+      en: 'Publish the privacy policy permanently on the website.',
+    },
+    rules: ['settings#privacy-notice'],
   }),
   privacyNoticeContents: act(30, 1, {
     seen: 'earlier',
@@ -200,14 +301,14 @@ export const LAWS = {
       ko: '개인정보의 유출·위조·변조·훼손 등을 알게 되면 지체 없이 정보주체에게 항목, 시점과 경위, 피해를 줄이는 방법, 대응조치, 손해배상 청구·분쟁조정 신청 등 피해 구제 방법, 신고를 접수하는 부서와 연락처를 알립니다.',
       en: 'When personal data leaked, or was forged, altered or damaged, tell the data subjects without delay what, when and how, how to limit harm, the response, remedies such as damages and mediation, and a contact.',
     },
-    rules: ['audit#leak-incident', 'audit#leak-search'],
+    rules: ['audit#leak-records', 'audit#leak-search'],
   }),
   leakSuspicion: act(34, 2, {
     duty: {
       ko: '유출 등의 가능성이 있음을 알게 되면 해당할 수 있는 모든 정보주체에게 지체 없이 알립니다.',
       en: 'When a leak is possible, tell all data subjects who may be affected without delay.',
     },
-    rules: ['audit#leak-incident', 'audit#leak-search'],
+    rules: ['audit#leak-records', 'audit#leak-search'],
   }),
   leakNoticeHours: entry('decree', [39, 1], {
     seen: 'earlier',
@@ -215,7 +316,7 @@ export const LAWS = {
       ko: '유출 등을 알게 된 때부터 72시간 안에 통지합니다.',
       en: 'Notify within 72 hours of learning of a leak.',
     },
-    rules: ['audit#leak-incident'],
+    rules: ['audit#leak-incident', 'audit#leak-records'],
   }),
   leakReport: entry('decree', [40, 1], {
     seen: 'earlier',
@@ -223,7 +324,7 @@ export const LAWS = {
       ko: '1천 명 이상이거나, 한 명이라도 민감정보·고유식별정보이거나 외부의 불법적인 접근에 의한 유출 등은 72시간 안에 보호위원회나 한국인터넷진흥원에 신고합니다. 회수·삭제 등으로 권익 침해 가능성이 현저히 낮아지면 신고하지 않을 수 있습니다.',
       en: 'Report leaks of 1,000 people or more, and of even one person if the data are sensitive or unique or the access was illegal and from outside, to the authority within 72 hours, unless recovery or deletion made harm very unlikely.',
     },
-    rules: ['audit#leak-incident'],
+    rules: ['audit#leak-incident', 'audit#leak-records'],
   }),
   managementPlan: entry('decree', [30, 1, 1], {
     seen: 'earlier',
@@ -242,6 +343,18 @@ export const LAWS = {
     kind: 'outside',
     rules: ['audit#refusals', 'audit#inspection-rules'],
   }),
+  managementPlanContents: company(
+    'safety',
+    [4, 1],
+    '내부 관리계획에 책임자의 자격과 역할, 취급자 교육, 접근 권한, 접속기록, 암호화, 유출 대응, 위험 분석, 수탁자 관리 등을 정하고 이행 실태를 해마다 점검합니다.',
+    'The management plan covers officer, training, permissions, access records, encryption, leaks, risks and processors. Check every year how it is applied.',
+  ),
+  physicalMeasures: company(
+    'safety',
+    [10, 1],
+    '전산실 등 개인정보를 보관하는 장소의 출입을 통제하고, 문서와 저장매체를 잠금장치가 있는 곳에 보관합니다.',
+    'Control the access to places where personal data are kept, and lock away documents and media.',
+  ),
   leastPermissions: deferred(5, 1, {
     duty: {
       ko: '접근 권한을 업무에 필요한 최소한의 범위로 차등 부여합니다.',
@@ -389,6 +502,12 @@ export const LAWS = {
     kind: 'outside',
     rules: ['lists#export-record'],
   }),
+  leavers: criterion(
+    '2.2.5',
+    '퇴직과 직무 변경 때 자산을 반납받고 계정과 권한을 지체 없이 회수합니다.',
+    'When people leave or change their tasks, take back assets and revoke accounts and permissions without delay.',
+    ['users#withdrawal', 'users#before-a-withdrawal', 'users#ending-accounts'],
+  ),
   accountProcedure: certified('2.5.1', {
     duty: {
       ko: '계정과 권한의 등록·변경·삭제 절차를 정하고 승인을 거쳐 최소한으로 부여합니다.',
@@ -397,6 +516,12 @@ export const LAWS = {
     rules: ['approvals#who-decides', 'users#suspension', 'roles#four-eyes'],
     settings: ['suspendAfterDays'],
   }),
+  identification: criterion(
+    '2.5.2',
+    '사용자마다 유일한 식별자를 할당하고 추측하기 쉬운 식별자를 막으며, 함께 쓰면 사유와 승인을 남깁니다.',
+    'Give each user a unique identifier that is not easily guessed; sharing one needs a reason and approval.',
+    ['users#user-id', 'users#reserved-names', 'running#first-administrator'],
+  ),
   strongerAuthentication: certified('2.5.3', {
     duty: {
       ko: '로그인 횟수 제한 등 안전한 인증 절차와 필요에 따라 강화된 인증을 적용합니다. 특정 주소에서만 쓰게 하는 것은 한 가지 예입니다.',
@@ -412,6 +537,12 @@ export const LAWS = {
     },
     rules: ['account#password-rules'],
   }),
+  privilegedAccounts: criterion(
+    '2.5.5',
+    '관리자 등 특수 권한은 최소한으로 부여하고 별도로 식별해 통제합니다.',
+    'Grant privileged permissions as little as possible, and identify and control them separately.',
+    ['roles#functions', 'roles#four-eyes', 'roles#grant-records'],
+  ),
   accessReview: certified('2.5.6', {
     duty: {
       ko: '권한 이력에 신청자, 승인자, 사유를 남기고 정기적으로(분기 1회 이상 권고) 검토합니다.',
@@ -419,6 +550,17 @@ export const LAWS = {
     },
     rules: ['audit#reviews', 'audit#review-decisions', 'approvals#approval-history'],
   }),
+  networkAccess: companyCriterion(
+    '2.6.1',
+    '네트워크를 분리하고 접근을 통제합니다.',
+    'Separate networks and control access to them.',
+    ['settings#admin-networks'],
+  ),
+  systemAccess: companyCriterion(
+    '2.6.2',
+    '서버와 네트워크 장비에 접근하는 사용자, 수단과 시간을 제한합니다.',
+    'Restrict who accesses servers and network devices, how and how long.',
+  ),
   applicationAccess: certified('2.6.3', {
     duty: {
       ko: '입력이 없는 세션을 차단하고 동시 세션 수를 제한하며, 관리자 화면은 IP 주소 등으로 접근을 통제합니다.',
@@ -427,6 +569,18 @@ export const LAWS = {
     rules: ['settings#session-limit', 'settings#admin-networks', 'account#session'],
     settings: ['sessionLimit', 'adminNetworks', 'sessionIdleMinutes'],
   }),
+  databaseAccess: criterion(
+    '2.6.4',
+    '데이터베이스의 정보를 식별하고 응용프로그램과 사용자의 접근을 통제합니다. 운영자의 직접 접근은 회사가 통제합니다.',
+    'Control the access of applications and users to the database. The company controls the access of its operators.',
+    ['running#database-role'],
+  ),
+  remoteAccess: criterion(
+    '2.6.6',
+    '외부에서 접속할 때 강화된 인증과 접속 제한 등의 대책을 적용합니다.',
+    'Protect remote access by stronger authentication and restrictions.',
+    ['account#second-factor', 'settings#required-factors', 'settings#admin-networks'],
+  ),
   encryptionPolicy: certified('2.7.1', {
     duty: {
       ko: '암호화 대상과 강도를 정하고 저장, 전송, 전달할 때 암호화합니다.',
@@ -434,6 +588,12 @@ export const LAWS = {
     },
     rules: ['account#password-storage', 'settings#portal-address'],
   }),
+  keyLifecycle: criterion(
+    '2.7.2',
+    '암호 키를 안전하게 생성하고 보관하며, 바꾸고 복구하는 절차를 둡니다.',
+    'Create and store encryption keys safely, with procedures to change and recover them.',
+    ['keys#key-secret', 'keys#changed-secret'],
+  ),
   faults: certified('2.9.2', {
     duty: { ko: '장애를 즉시 알고 대응합니다.', en: 'Notice faults immediately and respond.' },
     rules: ['settings#system', 'running#metrics'],
@@ -469,6 +629,76 @@ export const LAWS = {
     },
     rules: ['running#clock'],
   }),
+  mediaDisposal: companyCriterion(
+    '2.9.7',
+    '저장매체를 재사용하거나 폐기할 때 복구되지 않게 지웁니다.',
+    'Wipe media before they are reused or discarded.',
+  ),
+  patches: companyCriterion(
+    '2.10.8',
+    '운영체제와 소프트웨어의 패치를 관리합니다. 포털은 업그레이드와 되돌리기를 지원합니다.',
+    'Keep systems and software patched. The portal supports upgrades and roll-back.',
+    ['running#upgrade'],
+  ),
+  malwareControl: companyCriterion(
+    '2.10.9',
+    '악성코드를 예방하고 탐지해 대응합니다. 포털은 첨부파일만 검사합니다.',
+    'Prevent, detect and respond to malware. The portal scans attachments only.',
+    ['files#scan'],
+  ),
+  incidentReadiness: companyCriterion(
+    '2.11.1',
+    '침해와 유출에 대응하는 절차, 연락망과 조직을 마련합니다.',
+    'Have procedures, contacts and an organization for incidents and leaks.',
+    ['audit#leak-incidents'],
+  ),
+  vulnerabilities: companyCriterion(
+    '2.11.2',
+    '취약점을 정기적으로 점검하고 조치합니다.',
+    'Check regularly for vulnerabilities and fix them.',
+  ),
+  anomalies: criterion(
+    '2.11.3',
+    '이상행위를 분석하고 모니터링해 대응합니다.',
+    'Analyze and monitor unusual activity, and respond to it.',
+    ['audit#inspection-rules', 'audit#refusals'],
+  ),
+  incidentResponse: criterion(
+    '2.11.5',
+    '유출 등의 사고에 절차대로 대응하고, 법에 따라 통지·신고하며, 재발을 막습니다.',
+    'Respond to incidents by procedure, notify and report as the law says, and prevent a repetition.',
+    ['audit#leak-incident', 'audit#leak-records'],
+  ),
+  inventory: companyCriterion(
+    '3.2.1',
+    '수집해 보유하는 개인정보의 항목, 양, 목적과 기간을 파악해 관리합니다.',
+    'Keep an inventory of the personal data that are held: kinds, amount, purpose and period.',
+    ['retention#kinds'],
+  ),
+  processorsPublished: companyCriterion(
+    '3.3.2',
+    '위탁 업무와 수탁자를 최신으로 공개합니다.',
+    'Publish the processors and their work, and keep the list current.',
+    ['settings#privacy-template'],
+  ),
+  destructionCriterion: criterion(
+    '3.4.1',
+    '보유 기간과 파기 기준을 정하고 목적이 끝나면 지체 없이 파기합니다.',
+    'Define retention and destruction, and destroy data without delay when their purpose has ended.',
+    ['retention#erasing', 'retention#certificate'],
+  ),
+  noticePublished: criterion(
+    '3.5.1',
+    '처리방침을 알기 쉽게 작성해 공개하고 이전 버전도 확인할 수 있게 합니다.',
+    'Publish a clear privacy policy, with its earlier versions.',
+    ['settings#privacy-notice', 'settings#privacy-versions'],
+  ),
+  personRights: criterion(
+    '3.5.2',
+    '정보주체가 열람, 정정·삭제, 처리정지를 쉽게 요구할 수 있게 하고 기록을 남깁니다. 접수와 회신의 기록은 회사의 몫입니다.',
+    'Make it easy to demand access, correction, erasure and stop, and record the requests. The records of requests are up to the company.',
+    ['retention#own-data', 'audit#own-access', 'users#own-page'],
+  ),
   sessionLifetime: entry('asvs', '7.3.2', {
     kind: 'practice',
     seen: 'none',
@@ -499,8 +729,12 @@ export const isVerified = ({ seen }: Pick<Law, 'seen'>) => seen === 'edition'
 function placeOf(place: Law['place'], language: Language): string {
   if (typeof place === 'string') return place
   const [article = 0, ...parts] = place
+  const [main, branch] = String(article).split('-')
   return language === 'ko'
-    ? [`제${article}조`, ...parts.map((part, level) => `제${part}${level === 0 ? '항' : '호'}`)].join('')
+    ? [
+        `제${main}조${branch === undefined ? '' : `의${branch}`}`,
+        ...parts.map((part, level) => `제${part}${level === 0 ? '항' : '호'}`),
+      ].join('')
     : `art. ${article}${parts.map((part) => `(${part})`).join('')}`
 }
 

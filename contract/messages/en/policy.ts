@@ -51,7 +51,12 @@ export const policy: PolicyTexts = {
     editTitle: 'Basis and remark of the company',
     save: 'Save',
     saved: 'The basis and remark were saved.',
-    kinds: { duty: 'Duty', practice: 'Good practice', outside: 'Outside the product' },
+    kinds: {
+      duty: 'Duty',
+      criterion: 'Criterion',
+      practice: 'Good practice',
+      outside: 'Outside the product',
+    },
     inForce: (day) => (day === '' ? 'In force since: not verified' : `In force since ${day}`),
     verified: (day) => `Verified ${day}`,
     unverified: 'Not verified',

@@ -48,7 +48,12 @@ export const policy = {
     editTitle: '회사의 근거와 비고',
     save: '저장',
     saved: '회사의 근거와 비고를 저장했습니다.',
-    kinds: { duty: '의무', practice: '모범 사례', outside: '포털 밖' } satisfies Record<LawKind, string>,
+    kinds: {
+      duty: '의무',
+      criterion: '인증 기준',
+      practice: '모범 사례',
+      outside: '포털 밖',
+    } satisfies Record<LawKind, string>,
     inForce: (day: string) => (day === '' ? '시행일 확인되지 않음' : `${day} 시행`),
     verified: (day: string) => `${day} 확인`,
     unverified: '확인되지 않음',

@@ -30,10 +30,12 @@ interface Props {
 
 const loadDialog = () => import('./law-note-dialog.tsx')
 
-const TONES = { duty: 'info', practice: 'neutral', outside: 'warning' } as const satisfies Record<
-  LawKind,
-  string
->
+const TONES = {
+  duty: 'info',
+  criterion: 'info',
+  practice: 'neutral',
+  outside: 'warning',
+} as const satisfies Record<LawKind, string>
 
 interface Entry extends Law {
   name: LawName
