@@ -13,7 +13,7 @@ import {
   timestamp,
   totalCount,
   userId,
-  grantReason,
+  grantFields,
 } from './fields.ts'
 
 /** The list of waiting requests shows 10 a page. */
@@ -114,7 +114,7 @@ export const approveRequests = endpoint({
   title: { ko: '가입 승인', en: 'Approved requests' },
   access: manage,
   confirmed: 'always',
-  input: z.strictObject({ requests: requestList, ...approvalFields, grantReason }).check(datesInOrder),
+  input: z.strictObject({ requests: requestList, ...approvalFields, ...grantFields }).check(datesInOrder),
   output: z.object({ approvedCount: z.number() }),
   errors: [
     ...undecided,

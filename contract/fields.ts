@@ -259,5 +259,15 @@ export const timestamp = z.string()
 export const cellError = <const Column extends string>(columns: readonly Column[]) =>
   z.object({ row: z.number(), field: z.enum(columns), message: z.string() })
 
-/** Reason for granting a permission; the settings may require it (rules/roles#grant-records). */
-export const grantReason = z.optional(lineOrEmpty(200))
+/** Reason of a grant of permissions, and the names of who requested and approved it; the settings may require them (rules/roles#grant-records). */
+export const grantFields = {
+  grantReason: z.optional(lineOrEmpty(200)),
+  requestedBy: z.optional(lineOrEmpty(100)),
+  approvedBy: z.optional(lineOrEmpty(100)),
+}
+/** See `grantFields`. */
+export const GRANT_FIELDS = [
+  'grantReason',
+  'requestedBy',
+  'approvedBy',
+] as const satisfies (keyof typeof grantFields)[]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { code, flag, grantReason, line } from './fields.ts'
+import { code, flag, grantFields, line } from './fields.ts'
 import { BRANCH_FUNCTIONS, FUNCTIONS, type Rights, SPANS } from './permissions.ts'
 
 const manage = { function: ['autho_role_manage'] } as const
@@ -117,7 +117,7 @@ export const grantFunction = endpoint({
   summary: 'Grant a function to a role',
   access: manage,
   confirmed: 'always',
-  input: z.extend(change, { grantReason }),
+  input: z.extend(change, grantFields),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'ROLE_OF_BRANCH', 'RECORD_CHANGED'],
   audit: 'role.grant',
   personal: 'none',

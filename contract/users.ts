@@ -17,7 +17,7 @@ import {
   recordVersion,
   timestamp,
   userId,
-  grantReason,
+  grantFields,
 } from './fields.ts'
 import { isProgramWord, isRunnersId, newUserId } from './reserved-names.ts'
 import { helpState } from './users/admin-actions.ts'
@@ -148,7 +148,7 @@ export const updateUser = endpoint({
     .strictObject({
       originalUserId: userId,
       ...cards,
-      grantReason,
+      ...grantFields,
       version: z.optional(recordVersion),
     })
     .check(
@@ -278,7 +278,7 @@ export const registerUser = endpoint({
   access: { function: ['autho_user_insert'], refusal: 'FUNCTION_DENIED' },
   confirmed: 'password',
   input: z
-    .strictObject({ ...registrationFields, managerPassword: anyPassword, grantReason })
+    .strictObject({ ...registrationFields, managerPassword: anyPassword, ...grantFields })
     .check(datesInOrder),
   output: z.object({ userId: z.string() }),
   errors: [

@@ -44,8 +44,8 @@ export const SECURITY_SETTINGS = {
     usual: 'optional',
     label: { ko: '권한 부여 사유 입력', en: 'Reason for granting permissions' },
     hint: {
-      ko: '반드시 입력하도록 하면 사용자의 권한을 변경하거나 가입을 승인할 때, 권한에 기능을 추가할 때 사유를 입력해야 합니다. 사유는 감사 기록에 남습니다. 일반 사용자 권한은 묻지 않습니다.',
-      en: 'If it is required, a change of roles, an approval and a function added to a role need a reason, which the audit log keeps. The role Ordinary user needs none.',
+      ko: '반드시 입력하도록 하면 사용자의 권한을 변경하거나 가입을 승인할 때, 권한에 기능을 추가할 때 사유와 요청한 사람, 승인한 사람을 입력해야 합니다. 모두 감사 기록에 남습니다. 일반 사용자 권한은 묻지 않습니다.',
+      en: 'If it is required, a change of roles, an approval and a function added to a role need a reason, a requester and an approver, which the audit log keeps. The role Ordinary user needs none.',
     },
   },
   /** How much of a name a search needs (rules/settings#name-search). */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { code, date, partnerCode, recordId, recordVersion, userId, grantReason } from '../fields.ts'
+import { code, date, partnerCode, recordId, recordVersion, userId, grantFields } from '../fields.ts'
 import { userFilters } from './list.ts'
 import { accountReason, otherInWords, suspensionFields } from './suspension.ts'
 import { withdrawnReason } from './withdrawn.ts'
@@ -183,7 +183,7 @@ export const changeRoles = endpoint({
   summary: 'Change the role of many users',
   title: { ko: '선택한 사용자 권한 변경', en: 'Changed the roles of several users' },
   ...bulkChange,
-  input: z.strictObject({ ...versioned, ...bulkFields.role, grantReason }).check(isOneWay),
+  input: z.strictObject({ ...versioned, ...bulkFields.role, ...grantFields }).check(isOneWay),
   audit: 'user.update',
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { LOCKED } from '../refusal-lists.ts'
-import { anyPassword, cellError, grantReason, recordVersion } from '../fields.ts'
+import { anyPassword, cellError, grantFields, recordVersion } from '../fields.ts'
 import { IMPORT_COLUMNS, IMPORT_MAX_BYTES, importRows } from './import.ts'
 
 /** A cell that a row changes, with the present and the new value as text. */
@@ -55,7 +55,7 @@ export const updateByImport = endpoint({
     rows: importRows,
     version: recordVersion,
     managerPassword: anyPassword,
-    grantReason,
+    ...grantFields,
   }),
   output: z.object({ userCount: z.number() }),
   errors: [

@@ -6,9 +6,14 @@ import { choose, openUser, save, search, select } from '../users/steps.ts'
 const REASON = '인사팀 업무 인수'
 const question = (page: Page) => page.getByRole('alertdialog', { name: '권한 부여 사유' })
 
-/** Enters the reason, and says yes. */
+/** Enters the reason and both names, and says yes. */
 async function giveReason(page: Page): Promise<void> {
-  await question(page).getByRole('textbox', { name: '권한 부여 사유' }).fill(REASON)
+  for (const [name, text] of Object.entries({
+    '권한 부여 사유': REASON,
+    '요청한 사람': '박팀장',
+    '승인한 사람': '최이사',
+  }))
+    await question(page).getByRole('textbox', { name }).fill(text)
   await question(page).getByRole('button', { name: '네' }).click()
 }
 
@@ -49,8 +54,8 @@ test('asks for the required reason of a role and of a function (rules/roles#gran
   await save(page)
   await expect(question(page)).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(question(page).getByText('필수 입력 항목입니다.')).toBeVisible()
-  await expect(question(page).getByRole('textbox')).toBeFocused()
+  await expect(question(page).getByText('필수 입력 항목입니다.')).toHaveCount(3)
+  await expect(question(page).getByRole('textbox', { name: '권한 부여 사유' })).toBeFocused()
   await expectAccessible(page)
   await giveReason(page)
   await answer(page, '수정이 완료되었습니다.', '확인')

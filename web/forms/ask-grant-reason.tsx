@@ -1,62 +1,75 @@
 import { useRef, useState } from 'react'
+import { GRANT_FIELDS } from '../../contract/fields.ts'
 import { ROLE } from '../../contract/permissions.ts'
 import { portalConfig } from '../api/config.ts'
 import { portalMessages, usePortalMessages } from '../language.tsx'
 import { dialogs } from '../ui/dialogs.ts'
+import layout from '../ui/layout.module.css'
 import { TextField } from '../ui/text-field.tsx'
 
+/** Fields of a call that grants permissions. */
+type GrantFields = Partial<Record<(typeof GRANT_FIELDS)[number], string>>
+
 /**
- * Asks why a role is given or a function is granted, if the settings require it (rules/roles#grant-records). Asks nothing for 일반 사용자.
- * @returns the field of the call; undefined if the user cancels
+ * Asks why a role is given or a function is granted, and who requested and approved it, if the settings require it
+ * (rules/roles#grant-records). Asks nothing for 일반 사용자.
+ * @returns the fields of the call; undefined if the user cancels
  */
-export async function askGrantReason(roleCode?: string): Promise<{ grantReason?: string } | undefined> {
+export async function askGrantReason(roleCode?: string): Promise<GrantFields | undefined> {
   if (portalConfig().grantReasons !== true || roleCode === ROLE.user) return {}
-  let grantReason = ''
+  let given: GrantFields = {}
   let askAgain: (() => void) | undefined
   const isGiven = await dialogs.confirm({
     title: portalMessages().fields.grantReason,
-    message: (
-      <GrantReason onChange={(text) => (grantReason = text.trim())} onReady={(ask) => (askAgain = ask)} />
-    ),
+    message: <Fields onChange={(values) => (given = values)} onReady={(ask) => (askAgain = ask)} />,
     mayConfirm() {
-      if (grantReason === '') askAgain?.()
-      return grantReason !== ''
+      const isComplete = GRANT_FIELDS.every((field) => given[field])
+      if (!isComplete) askAgain?.()
+      return isComplete
     },
   })
-  return isGiven ? { grantReason } : undefined
+  return isGiven ? given : undefined
 }
 
 interface Props {
-  onChange: (text: string) => void
-  /** Receives a function that asks for the missing reason. */
+  /** Receives the trimmed values. */
+  onChange: (values: GrantFields) => void
+  /** Receives a function that asks for the first missing value. */
   onReady: (ask: () => void) => void
 }
 
-function GrantReason({ onChange, onReady }: Props) {
+function Fields({ onChange, onReady }: Props) {
   const { fields, validation } = usePortalMessages()
-  const [text, setText] = useState('')
-  const [isMissing, setMissing] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
+  const [values, setValues] = useState<GrantFields>({})
+  const [isAsked, setAsked] = useState(false)
+  const inputs = useRef<Partial<Record<(typeof GRANT_FIELDS)[number], HTMLInputElement | null>>>({})
+  const isMissing = (field: (typeof GRANT_FIELDS)[number]) => !values[field]?.trim()
+  onReady(() => {
+    setAsked(true)
+    const first = GRANT_FIELDS.find(isMissing)
+    if (first !== undefined) inputs.current[first]?.focus()
+  })
   return (
-    <TextField
-      ref={(element) => {
-        field.current = element
-        onReady(() => {
-          setMissing(true)
-          field.current?.focus()
-        })
-      }}
-      label={fields.grantReason}
-      value={text}
-      onChange={(typed) => {
-        setText(typed)
-        setMissing(false)
-        onChange(typed)
-      }}
-      maxLength={200}
-      isRequired
-      errorMessage={isMissing ? validation.required : undefined}
-      autoComplete="off"
-    />
+    <div className={layout.stack}>
+      {GRANT_FIELDS.map((field) => (
+        <TextField
+          key={field}
+          ref={(element) => {
+            inputs.current[field] = element
+          }}
+          label={fields[field]}
+          value={values[field] ?? ''}
+          onChange={(typed) => {
+            const next = { ...values, [field]: typed }
+            setValues(next)
+            onChange(Object.fromEntries(Object.entries(next).map(([name, text]) => [name, text.trim()])))
+          }}
+          maxLength={field === 'grantReason' ? 200 : 100}
+          isRequired
+          errorMessage={isAsked && isMissing(field) ? validation.required : undefined}
+          autoComplete="off"
+        />
+      ))}
+    </div>
   )
 }

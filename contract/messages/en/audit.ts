@@ -147,8 +147,6 @@ export const audit: AuditTexts = {
   },
 
   items: {
-    requestedBy: 'Requested by',
-    approvedBy: 'Approved by',
     device: 'Device',
     emergency: 'Emergency account',
     linkedTo: 'Linked single sign-on',

@@ -267,4 +267,6 @@ export const fields: PageMessages['fields'] = {
   privacyVersion: 'Version of the privacy notice',
   isMaterial: 'Material change',
   grantReason: 'Reason for granting permissions',
+  requestedBy: 'Requested by',
+  approvedBy: 'Approved by',
 }

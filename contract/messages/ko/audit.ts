@@ -149,8 +149,6 @@ export const audit = {
 
   /** Names of changed values, in addition to those of the fields. */
   items: {
-    requestedBy: '요청한 사람',
-    approvedBy: '승인한 사람',
     device: '기기',
     emergency: '비상 계정으로 로그인',
     linkedTo: '연결한 통합 로그인',

@@ -265,4 +265,6 @@ export const fields = {
   privacyVersion: '처리방침 버전',
   isMaterial: '중요한 변경',
   grantReason: '권한 부여 사유',
+  requestedBy: '요청한 사람',
+  approvedBy: '승인한 사람',
 }

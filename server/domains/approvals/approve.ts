@@ -39,7 +39,7 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
     )
     const ids = placed.map(({ id }) => id)
     await approveOpenRequests(tx, ids, { deciderId: actor.id, settings: services.settings })
-    const { requests, grantReason: _, ...granted } = input
+    const { requests, grantReason: _, requestedBy: __, approvedBy: ___, ...granted } = input
     const users = asked.map(({ user: { id, loginId } }) => ({ id, loginId }))
     await call.audit(tx, {
       target: users.map(({ loginId }) => loginId).join(', '),

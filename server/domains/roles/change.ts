@@ -109,15 +109,22 @@ export async function removeRoleIn(
 }
 
 /** Grants a permission to a role. It applies from the next call of each member. */
-export const grantFunction: Handler<typeof contract.grantFunction> = (call, { grantReason, ...change }) =>
-  changeFunctions(call, { ...change, grant: () => grantDetail(call, grantReason) }, async (tx, row) => {
-    const added = await tx
-      .insertInto('roleFunctions')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    return added.numInsertedOrUpdatedRows === 1n
-  })
+export const grantFunction: Handler<typeof contract.grantFunction> = (
+  call,
+  { roleCode, functionName, ...given },
+) =>
+  changeFunctions(
+    call,
+    { roleCode, functionName, grant: () => grantDetail(call, given) },
+    async (tx, row) => {
+      const added = await tx
+        .insertInto('roleFunctions')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return added.numInsertedOrUpdatedRows === 1n
+    },
+  )
 
 /** Revokes a permission of a role. It applies from the next call of each member. */
 export const revokeFunction: Handler<typeof contract.revokeFunction> = (call, change) =>

@@ -6,6 +6,7 @@ import { getSecurity, updateSecurity } from '../../../contract/settings/security
 import { changeRoles, previewBulk, registerUser, updateUser } from '../../../contract/users.ts'
 import { checkUpdates, updateByImport } from '../../../contract/users/import-update.ts'
 import { importUsers } from '../../../contract/users/import.ts'
+import type { GrantRecord } from './index.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { PASSWORD, type TestUser } from '../../../dev/test-kit/people.ts'
 
@@ -41,9 +42,8 @@ async function require(grantReasons: 'optional' | 'required'): Promise<void> {
   expect((await maru.call(updateSecurity, { ...kept, grantReasons }, admin)).status).toBe(200)
 }
 
-interface Given {
-  grantReason?: string
-}
+type Given = GrantRecord
+const GIVEN = { grantReason: REASON, requestedBy: '박팀장', approvedBy: '최이사' }
 
 const edit = (more: Given, roleCode = 'AUT002') =>
   maru.call(
@@ -125,9 +125,14 @@ describe('the records of grants (rules/roles#grant-records, rules/settings#grant
     'are refused without a required reason, naming the field, and changed nothing (%s)',
     async (_, give) => {
       await require('required')
-      for (const more of [{}, { grantReason: ' ' }]) {
+      for (const [more, field] of [
+        [{}, 'GRANT_REASON'],
+        [{ ...GIVEN, grantReason: ' ' }, 'GRANT_REASON'],
+        [{ ...GIVEN, requestedBy: '' }, 'REQUESTED_BY'],
+        [{ ...GIVEN, approvedBy: ' ' }, 'APPROVED_BY'],
+      ] as const) {
         const { status, code, raw } = await give(more)
-        expect([status, code, JSON.parse(raw).field]).toEqual([400, 'INPUT_INVALID', 'GRANT_REASON'])
+        expect([status, code, JSON.parse(raw).field]).toEqual([400, 'INPUT_INVALID', field])
       }
       expect((await sql('select role_code from users where id = $1', [kim.id]))[0]).toEqual({
         role_code: 'AUT003',
@@ -136,16 +141,12 @@ describe('the records of grants (rules/roles#grant-records, rules/settings#grant
   )
 
   test.each(Object.entries(GRANTS))(
-    'name the reason, and the users who requested and approved it (%s)',
+    'name the reason, and who requested and approved it (%s)',
     async (_, give) => {
       await require('required')
-      const answer = await give({ grantReason: REASON })
+      const answer = await give(GIVEN)
       expect(answer.status, answer.raw).toBe(200)
-      expect(await lastDetail()).toMatchObject({
-        requestedBy: admin.userId,
-        approvedBy: admin.userId,
-        grantReason: REASON,
-      })
+      expect(await lastDetail()).toMatchObject(GIVEN)
     },
   )
 
@@ -158,15 +159,11 @@ describe('the records of grants (rules/roles#grant-records, rules/settings#grant
   })
 
   test('show the reason in the audit log', async () => {
-    await edit({ grantReason: REASON })
+    await edit(GIVEN)
     const { data } = await maru.call(listAudit, { actor: admin.userId, page: 1, perPage: 10 }, admin)
     const shown = data.rows[0]?.changes.map(({ item, after }) => `${item}: ${after}`)
     expect(shown).toEqual(
-      expect.arrayContaining([
-        `권한 부여 사유: ${REASON}`,
-        `요청한 사람: ${admin.userId}`,
-        `승인한 사람: ${admin.userId}`,
-      ]),
+      expect.arrayContaining([`권한 부여 사유: ${REASON}`, '요청한 사람: 박팀장', '승인한 사람: 최이사']),
     )
   })
 

@@ -1,31 +1,34 @@
+import { GRANT_FIELDS } from '../../../contract/fields.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import type { Call } from '../../http/handler.ts'
 import { InputRefusal } from '../../http/error-response.ts'
 
-/** Audit details of a grant that are no changed values. */
-export const GRANT_REMARKS = ['requestedBy', 'approvedBy', 'grantReason'] as const
+/** Reason of a grant, and the names of who requested and approved it, as given. */
+export type GrantRecord = Partial<Record<(typeof GRANT_FIELDS)[number], string | undefined>>
 
 /**
- * Returns the audit details of a grant (rules/roles#grant-records): the reason, and the users who requested and approved it. No grant needs
- * two users, so both are the caller. Without a reason the row alone says who granted.
- * @throws {InputRefusal} if the settings require a reason and there is none
+ * Returns the audit details of a grant (rules/roles#grant-records): those that the caller gave. The row itself names the caller.
+ * @throws {InputRefusal} if the settings require all of them and one is missing
  */
-export function grantDetail(
-  { actor, services }: Pick<Call, 'services'> & { actor: { userId: string } },
-  grantReason = '',
-): Partial<Record<(typeof GRANT_REMARKS)[number], string>> {
-  if (grantReason !== '') return { requestedBy: actor.userId, approvedBy: actor.userId, grantReason }
-  if (services.settings.now().grantReasons === 'required')
-    throw new InputRefusal('required', 'grantReason', 'GRANT_REASON')
-  return {}
+export function grantDetail({ services }: Pick<Call, 'services'>, given: GrantRecord): GrantRecord {
+  const missing = GRANT_FIELDS.find((field) => !given[field])
+  if (missing !== undefined && services.settings.now().grantReasons === 'required')
+    throw new InputRefusal('required', missing, GRANT_WIRE[missing])
+  return Object.fromEntries(GRANT_FIELDS.flatMap((field) => (given[field] ? [[field, given[field]]] : [])))
 }
+
+const GRANT_WIRE = {
+  grantReason: 'GRANT_REASON',
+  requestedBy: 'REQUESTED_BY',
+  approvedBy: 'APPROVED_BY',
+} as const
 
 /**
  * Returns the audit details of a role that a user gets, as `grantDetail`; none for 일반 사용자 and for the role that the user has.
  * @param former role that the user has; '' for a new or newly approved account
  */
 export const roleGrantDetail = (
-  call: Parameters<typeof grantDetail>[0],
-  { roleCode, grantReason }: { roleCode: string; grantReason?: string | undefined },
+  call: Pick<Call, 'services'>,
+  { roleCode, ...given }: GrantRecord & { roleCode: string },
   former = '',
-) => (roleCode === former || roleCode === ROLE.user ? {} : grantDetail(call, grantReason))
+) => (roleCode === former || roleCode === ROLE.user ? {} : grantDetail(call, given))

@@ -1,7 +1,7 @@
 // Roles, and the accounts that a user may administer. Exports for other domains; see design/domains#import-order for the order.
 export { removeRoleIn } from './change.ts'
 export { endFormerControl, PROVIDER_RIGHTS } from './former-controllers.ts'
-export { GRANT_REMARKS, roleGrantDetail } from './grant-records.ts'
+export { type GrantRecord, roleGrantDetail } from './grant-records.ts'
 export { isInvolved, mayJoin, requireAsker, requireFourEyes } from './four-eyes.ts'
 export { roles } from './handlers.ts'
 export {

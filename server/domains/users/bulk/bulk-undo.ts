@@ -1,3 +1,4 @@
+import { GRANT_FIELDS } from '../../../../contract/fields.ts'
 import { type RawBuilder, type Transaction, sql } from 'kysely'
 import { CODE_GROUP } from '../../../../contract/common.ts'
 import { APPROVAL } from '../../../../contract/users.ts'
@@ -5,7 +6,7 @@ import type { Language } from '../../../../contract/messages/language.ts'
 import { nameColumn, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { differences } from '../../../records/audit.ts'
-import { GRANT_REMARKS, grantableAmong } from '../../roles/index.ts'
+import { grantableAmong } from '../../roles/index.ts'
 import { joinTeams } from '../../teams/index.ts'
 import type { ChangeOf } from './bulk.ts'
 import type { ChosenPerson } from './bulk-people.ts'
@@ -28,7 +29,7 @@ type Undoable = (typeof UNDOABLE)[number] | 'teamName'
 const APPROVALS = ['approvalCode', 'user.approve']
 
 /** Details of a row that are no columns: why the affiliation is a right, which change a row itself undid, and why a role was given. */
-const REMARKS: readonly string[] = ['branchRole', 'undone', ...GRANT_REMARKS]
+const REMARKS: readonly string[] = ['branchRole', 'undone', ...GRANT_FIELDS]
 
 /** The former values of the changed fields of a user. */
 export type Former = Partial<Record<Undoable, string | null>>

@@ -47,7 +47,7 @@ export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => 
  */
 export const updateByImport: Handler<typeof endpoint> = async (
   call,
-  { rows, version, managerPassword, grantReason },
+  { rows, version, managerPassword, ...given },
 ) => {
   const { db, actor, services } = call
   const managerHash = await verifyOwnPassword(call, managerPassword)
@@ -99,7 +99,7 @@ export const updateByImport: Handler<typeof endpoint> = async (
         detail: {
           ...differences(person, { ...columns, ...(team && { teamName: team.teamName }) }),
           ...(columns.roleCode !== undefined &&
-            roleGrantDetail(call, { roleCode: columns.roleCode, grantReason }, person.roleCode)),
+            roleGrantDetail(call, { ...given, roleCode: columns.roleCode }, person.roleCode)),
           ...(columns.affiliationCode !== undefined && person.holdsBranch && { branchRole: person.roleCode }),
         },
       })),

@@ -56,7 +56,7 @@ export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
  * Registers all rows or none in one transaction, after it repeats all checks. The accounts have no usable password: their owners are
  * invited to choose one (rules/users#import).
  */
-export const importUsers: Handler<typeof endpoint> = async (call, { rows, managerPassword, grantReason }) => {
+export const importUsers: Handler<typeof endpoint> = async (call, { rows, managerPassword, ...given }) => {
   const { db, actor, services, language } = call
   const managerHash = await verifyOwnPassword(call, managerPassword)
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
@@ -99,10 +99,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
       detail: {
         rows: users.length,
         users: users.map(({ userId: loginId, roleCode }) => ({ id: idOf.get(loginId), loginId, roleCode })),
-        ...Object.assign(
-          {},
-          ...users.map(({ roleCode }) => roleGrantDetail(call, { roleCode, grantReason })),
-        ),
+        ...Object.assign({}, ...users.map(({ roleCode }) => roleGrantDetail(call, { ...given, roleCode }))),
       },
       records: made.map(({ id }) => `user/${id}` as const),
     })

@@ -30,6 +30,8 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
     teamId,
     otherTeamIds,
     grantReason,
+    requestedBy,
+    approvedBy,
     ...fields
   } = input
   const { roleCode, approvalCode, affiliationCode, email } = fields
@@ -61,7 +63,7 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
       { affiliationCode, teamId, otherTeamIds },
     )
     const invited = password === undefined ? { invited: true } : {}
-    const grant = roleGrantDetail(call, { roleCode, grantReason })
+    const grant = roleGrantDetail(call, { roleCode, grantReason, requestedBy, approvedBy })
     await call.audit(tx, {
       target: loginId,
       detail: { roleCode, approvalCode, affiliationCode, partnerCode, ...teams, ...invited, ...grant },
