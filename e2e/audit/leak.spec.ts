@@ -98,7 +98,7 @@ test.describe('a leak incident', () => {
     const dialog = page.getByRole('dialog', { name: '통지문 초안' })
     const text = dialog.getByRole('textbox', { name: '통지문 초안' })
     await expect(text).toHaveValue(
-      /개인정보 유출 등 안내[\s\S]*2026-01-05 09:00:00[\s\S]*근거: 개인정보 보호법/,
+      /개인정보 유출 등의 가능성 안내[\s\S]*2026-01-05 09:00:00[\s\S]*근거: 개인정보 보호법/,
     )
     await text.fill('고친 통지문')
     await dialog.getByRole('button', { name: '기록으로 채우기' }).click()

@@ -19,7 +19,7 @@ test('shows retention periods with reasons and limits, and requires permission (
   await expect(trail).toContainText('안전성 확보조치 기준')
   await expect(periods.getByRole('row', { name: /^탈퇴한 계정/ })).toContainText('익명 처리')
   const elsewhere = page.getByRole('table', { name: '따로 정해진 보관 기간 목록', exact: true })
-  await expect(elsewhere.getByRole('row', { name: /^접속기록/ })).toContainText('24개월')
+  await expect(elsewhere.getByRole('row', { name: /^데이터베이스의 접속기록/ })).toContainText('24개월')
 
   await page.getByRole('button', { name: '보관 기간 변경', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog', { name: '보관 기간 변경', exact: true })
