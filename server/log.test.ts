@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from './log.ts'
+import { createAccessLog } from './services/access-log.ts'
 import { openDatabase } from './db/open.ts'
 import { useMaru } from '../dev/test-kit/maru.ts'
 
@@ -11,14 +12,18 @@ function newLog() {
   return { lines, logger: createLog('trace', { write: (line) => lines.push(line) }) }
 }
 
+function whereIsDatabase(): pg.PoolConfig {
+  const { connectionString, host, port, user, password, database } = maru.database.pool.options
+  const where =
+    connectionString === undefined ? { host, port, user, password, database } : { connectionString }
+  return where
+}
+
 test('logs a broken database connection without its client (rules/running#log)', async () => {
   const { lines, logger } = newLog()
   let client: unknown
   const broken = Promise.withResolvers<void>()
-  const { connectionString, host, port, user, password, database } = maru.database.pool.options
-  const where =
-    connectionString === undefined ? { host, port, user, password, database } : { connectionString }
-  const own = await openDatabase({ ...(where as pg.PoolConfig), max: 1 }, (error) => {
+  const own = await openDatabase({ ...whereIsDatabase(), max: 1 }, (error) => {
     client = (error as Error & { client?: unknown }).client
     logger.warn({ err: error }, 'a database connection was lost')
     broken.resolve()
@@ -59,15 +64,42 @@ test('logs an outage of the database in two lines, with its cause and its end (r
   const to = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const logger = createLog('info', to, 50)
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
-  logger.child({ reqId: 'a' }).error({ err: away }, 'the database is unavailable')
+  logger.child({ reqId: 'a' }).error({ err: away }, 'the access log cannot be signed')
   for (const job of ['mail', 'sweep']) logger.error({ err: away, job }, 'a job failed and will be retried')
   logger.error({ err: new Error('a defect') }, 'unexpected error')
   await expect.poll(() => lines).toHaveLength(3)
   expect(lines).toMatchObject([
-    { msg: 'the database is unavailable', reqId: 'a', err: { code: 'ECONNREFUSED' } },
+    {
+      msg: 'the database is unavailable',
+      failed: 'the access log cannot be signed',
+      reqId: 'a',
+      err: { code: 'ECONNREFUSED' },
+    },
     { msg: 'unexpected error' },
     { msg: 'the database is available again', leftOut: 2 },
   ])
   logger.error({ err: away }, 'the database is unavailable')
   expect(lines).toHaveLength(4)
+})
+
+test('does not report the access log in an outage of the database, which has its own lines (rules/running#log)', async () => {
+  const lines: { msg: string; [field: string]: unknown }[] = []
+  const logger = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) }, 50)
+  const where = whereIsDatabase()
+  const pool = new pg.Pool({ ...where, host: '/nowhere' })
+  onTestFinished(() => pool.end())
+  const log = createAccessLog({
+    pool,
+    dataDir: maru.dataDir,
+    seeds: [maru.services.keySecret.logSeed],
+    logger,
+  })
+  for (let second = 0; second < 2; second++) await expect(log.keepHeads()).rejects.toThrow()
+  pool.options.host = where.host
+  await log.keepHeads()
+  await expect.poll(() => lines).toHaveLength(2)
+  expect(lines).toMatchObject([
+    { msg: 'the database is unavailable', failed: 'the access log cannot be signed' },
+    { msg: 'the database is available again', leftOut: 1 },
+  ])
 })

@@ -36,6 +36,11 @@ function tellError(error: unknown): Record<string, unknown> {
   }
 }
 
+/** Message of a lost connection, which is not always an outage. */
+export const CONNECTION_LOST = 'a database connection was lost'
+
+const AWAY = 'the database is unavailable'
+
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 /** Milliseconds without an error after which the database counts as available: jobs use it every second. */
@@ -66,7 +71,9 @@ function createOutageFilter(quietMs: number): LogMethod {
       if (leftOut > 0) this.warn({ seconds, leftOut }, 'the database is available again')
     }, quietMs)
     outage = { since: Date.now(), leftOut: 0, timer: timer.unref() }
-    method.apply(this, args)
+    // The first to fail may be any call or job, whose message would hide the cause. A single connection can be lost without an outage.
+    const isNamed = args[1] === CONNECTION_LOST || args[1] === AWAY
+    method.apply(this, isNamed ? args : [{ ...(args[0] as object), failed: args[1] }, AWAY])
   }
 }
 

@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import { StartRefusal } from './startup-error.ts'
 import { startWarnings } from './startup-warnings.ts'
 import { createServices } from './create-services.ts'
-import { createLog } from './log.ts'
+import { CONNECTION_LOST, createLog } from './log.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
 import { systemIdOf } from './db/embedded/wal-archive.ts'
 import { migrate } from './db/migrate.ts'
@@ -238,7 +238,7 @@ async function open(
         ...(embedded ?? { connectionString: ownerUrl || config.databaseUrl }),
         ...more,
       },
-      (error) => logger.warn({ err: error }, 'a database connection was lost'),
+      (error) => logger.warn({ err: error }, CONNECTION_LOST),
     )
   } catch (error) {
     if (embedded || error instanceof StartRefusal) throw error

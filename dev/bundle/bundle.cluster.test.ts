@@ -95,6 +95,9 @@ describe.runIf(arch !== undefined && process.platform === 'linux')('a bundle (ru
     expect(run('test').stderr).toMatch(
       /^Unknown command "test"\. Maru knows: start, backup, restore, check, /,
     )
+    expect(run('check', '--nothing').stderr).toContain(
+      'Usage: maru check, maru check log, maru check --quarantine, ',
+    )
     maru.kill()
     expect((await ended)[0]).toBe(0)
 
@@ -104,7 +107,7 @@ describe.runIf(arch !== undefined && process.platform === 'linux')('a bundle (ru
     const [program, rest] = isolated(join(next, 'maru'), 'check')
     expect(spawnSync(program, rest, { encoding: 'utf8' }).stdout).toMatch(/^ok +database/)
     rmSync(join(place, 'data/postgres'), { recursive: true })
-    expect(run('restore', join(place, 'backup')).stdout).toContain('Start Maru: ./maru start')
+    expect(run('restore', join(place, 'backup')).stdout).toContain('Now start Maru.')
   })
 
   test('keeps every acknowledged write in an upgrade and in the return to the previous version', async () => {

@@ -6,7 +6,7 @@ import { say } from './environment.ts'
 import { asOperator } from './operator.ts'
 
 await asOperator(
-  'npm run check, with -- log, -- --quarantine, -- --adopt-storage or -- --forget-key-secret',
+  'npm run check, npm run check -- log, npm run check -- --quarantine, npm run check -- --adopt-storage, or npm run check -- --forget-key-secret',
   async ({ config, words, flags }) => {
     const isOfLog = words[0] === 'log'
     if (words.length > (isOfLog ? 1 : 0) || (isOfLog && flags.size > 0)) return undefined

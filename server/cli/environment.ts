@@ -56,8 +56,11 @@ export function reasonOf(error: unknown): string {
 export const inBundle = (text: string): string =>
   IS_BUNDLE
     ? text
-        .replaceAll(/npm run (\w+)(?: -- )?/g, (_match, verb: string) => `./maru ${verb} `)
-        .replaceAll('npm start', './maru start')
+        .replaceAll(
+          /npm run (\w+)( -- )?/g,
+          (_match, verb: string, words = '') => `maru ${verb}${words && ' '}`,
+        )
+        .replaceAll('npm start', 'maru start')
     : text
 
 /** Prints a line on the terminal, for the person who started Maru. */

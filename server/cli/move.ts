@@ -18,7 +18,7 @@ await asOperator(
     await using source = await openForOperator(config, say)
     // Before the target is opened: that may create the embedded database.
     await refuseServers(source)
-    await using goal = await openForOperator(target, say)
+    await using goal = await openForOperator(target, say, 'The target')
     const rows = await move(source, goal, await openStorage(config))
     say(
       `${rows} rows were copied in ${((performance.now() - begin) / 1000).toFixed(1)} s; the database they come from is as it was.`,

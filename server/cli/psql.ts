@@ -10,12 +10,14 @@ await asOperator('npm run psql, or npm run psql -- -c "select …"', async ({ co
   if (words.length > 0) return undefined
   const isTyped = process.stdin.isTTY && command === undefined
   await using database = await openForOperator(config, isTyped ? say : () => {})
-  if (command !== undefined) {
+  // Commands such as \d are those of psql itself.
+  const isPsql = command?.trimStart().startsWith('\\') === true
+  if (command !== undefined && !isPsql) {
     await withConnection(database.pool, (client) => runSql(client, command, process.stdout))
     return true
   }
   const running = config.databaseUrl === '' ? findRunning(config.dataDir) : undefined
   const url = running ? urlOf(running) : config.databaseOwnerUrl || config.databaseUrl
   if (running && isTyped) say(`Other programs reach it at ${url}`)
-  return (await openShell(url)) === 0
+  return (await openShell(url, command)) === 0
 })

@@ -23,7 +23,7 @@ await asOperator(USAGE, async ({ config, words: [folder, ...more], until }) => {
     })
     if (missing.length > 0) say(warnOfMissing(missing, 'neither in the storage nor in a backup'))
     say(
-      `Restored as of ${moment.toISOString()} (last change: ${lastChange?.toISOString() ?? 'in the backup'}), in ${((performance.now() - begin) / 1000).toFixed(1)} s. All users must log in again. Start Maru: npm start`,
+      `Restored as of ${moment.toISOString()} (last change: ${lastChange?.toISOString() ?? 'in the backup'}), in ${((performance.now() - begin) / 1000).toFixed(1)} s. All users must log in again. Now start Maru.`,
     )
     return true
   }
@@ -33,7 +33,7 @@ await asOperator(USAGE, async ({ config, words: [folder, ...more], until }) => {
   const storage = await openStorage(config)
   const { takenAt } = await restore({ config, database, storage, backup, say })
   say(
-    `Restored as of ${takenAt}, in ${((performance.now() - begin) / 1000).toFixed(1)} s. All users must log in again. Start Maru: npm start`,
+    `Restored as of ${takenAt}, in ${((performance.now() - begin) / 1000).toFixed(1)} s. All users must log in again. Now start Maru.`,
   )
   return true
 })

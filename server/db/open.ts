@@ -137,7 +137,7 @@ function missingBehindPooler({ isPooled, jit, limit, role, name }: Server): stri
   ]
   if (wanted.length === 0) return ''
   const statements = wanted.map((setting) => `ALTER ROLE ${role} IN DATABASE ${name} SET ${setting};`)
-  return `WARNING: DATABASE_URL leads through a pooler, whose sessions Maru cannot set up. Run once, then RECONNECT in the pooler: ${statements.join(' ')}`
+  return `WARNING: DATABASE_URL leads through a pooler, whose sessions Maru cannot set up. Run once as a superuser of PostgreSQL, then RECONNECT in the pooler: ${statements.join(' ')}`
 }
 
 /**

@@ -28,6 +28,25 @@ describe('a check (rules/running#check)', () => {
     expect(await findings()).toEqual({})
   })
 
+  test('names a running server, and says if none runs', async () => {
+    const { database, services } = maru
+    const parts = {
+      config: readConfig({ DATA_DIR: maru.dataDir }),
+      database,
+      storage: async () => services.storage,
+    }
+    const lineOfServer = async () => {
+      for await (const { name, line } of check(parts)) if (name === 'server') return line
+      return undefined
+    }
+    expect(await lineOfServer()).toBe('no Maru runs on this database')
+    await database.pool.query(
+      `insert into servers (id, name, storage, key_secret, envelope) values (gen_random_uuid(), 'host, process 7', gen_random_uuid(), '', '')`,
+    )
+    expect(await lineOfServer()).toBe('Maru runs (host, process 7)')
+    await database.pool.query('delete from servers')
+  })
+
   test('names the notices whose files are gone', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     const noticeId = await writeNotice(maru, admin)

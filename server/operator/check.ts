@@ -14,6 +14,7 @@ import { verifyLog } from '../services/access-log/verify.ts'
 import { MAIL_COLUMNS, mailServerOf } from '../services/mail/mail-server.ts'
 import { openMailTransport } from '../services/mail/transport.ts'
 import { runScanner } from '../services/scanner.ts'
+import { findServer } from '../services/server-registry.ts'
 import { adoptStorage, getPairingState } from '../services/storage/pairing.ts'
 import type { Storage, StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../startup-error.ts'
@@ -109,6 +110,12 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     const due = known.size - run.length
     if (advice.length > 0) throw new StartRefusal(advice.join(' '))
     return `PostgreSQL ${version}, ${size}${due === 0 ? '' : `, ${due} migrations will run at the next start`}`
+  },
+
+  // Not running is no failure, because the check is also for a stopped Maru.
+  async server({ database: { pool } }) {
+    const server = await findServer(pool)
+    return server === undefined ? 'no Maru runs on this database' : `Maru runs (${server})`
   },
 
   async storage({ config, storage: open }) {
@@ -214,7 +221,9 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     if (dir === '') return 'no BACKUP_DIR: Maru takes none by itself'
     const { last, failure, test, isLate } = judge(await readState(pool), at, new Date())
     const state =
-      last === null ? 'none is whole yet' : `the last was whole ${last.endedAt.toISOString()}: ${last.folder}`
+      last === null
+        ? 'none by BACKUP_DIR is whole yet'
+        : `the last was whole ${last.endedAt.toISOString()}: ${last.folder}`
     if (isLate)
       throw new StartRefusal(`The backup is late${failure === null ? '' : ` (${failure})`}; ${state}`)
     if (test !== null && test.failure !== null)

@@ -47,6 +47,17 @@ describe('the own database of an operator command (rules/running#operator-comman
     await running.stop()
   })
 
+  test('names the target of a move that is unreachable', () => {
+    const file = join(import.meta.dirname, '../cli/move.ts')
+    const env = {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataDir,
+      MOVE_TO_URL: 'postgres://nobody@127.0.0.1:1/none',
+    }
+    const { stderr } = spawnSync(process.execPath, [file], { cwd: dataDir, env, encoding: 'utf8' })
+    expect(stderr).toMatch(/^The target: the database cannot be used/)
+  })
+
   test('refuses an unreachable database in one line', async () => {
     await expect(
       openForOperator({ ...where, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' }, () => {}),

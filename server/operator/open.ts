@@ -14,14 +14,16 @@ const APPLICATION = 'maru-operator'
  * Opens the configured database as its owner, also while a server runs: DATABASE_OWNER_URL, else DATABASE_URL, else the embedded
  * PostgreSQL, which is started for this command if no Maru runs. Does not migrate. Queries have no time limit.
  * @param say takes each line of progress that a person may read
+ * @param variable name of the setting with the URL, for the error
  * @throws {StartRefusal} if the database cannot be reached
  */
 export async function openForOperator(
   { dataDir, databaseUrl, databaseOwnerUrl }: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl'>,
   say: (line: string) => void,
+  variable = 'DATABASE_URL',
 ): Promise<OpenDatabase> {
   if (databaseOwnerUrl !== '') return openAt({ connectionString: databaseOwnerUrl }, 'DATABASE_OWNER_URL')
-  if (databaseUrl !== '') return openAt({ connectionString: databaseUrl }, 'DATABASE_URL')
+  if (databaseUrl !== '') return openAt({ connectionString: databaseUrl }, variable)
   const running = findRunning(dataDir)
   if (running !== undefined) return openAt({ ...running }, `DATA_DIR ${dataDir}`)
   const own = await startEmbedded({ dataDir, log: say })

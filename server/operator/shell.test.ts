@@ -20,18 +20,18 @@ afterAll(async () => {
 })
 
 /** Runs the command with this input on a `psql` that prints how it was called, and exits with a status. */
-function runShell(database: string, status = 0) {
+function runShell(database: string, status = 0, words: string[] = []) {
   const bin = join(folder, 'bin')
   mkdirSync(bin, { recursive: true })
   const psql = `#!/bin/sh\necho "$@" "$PGPASSWORD" "$PGAPPNAME"; cat; exit ${status}\n`
   writeFileSync(join(bin, 'psql'), psql, { mode: 0o755 })
-  return run(database, [bin, process.env['PATH']].join(delimiter))
+  return run(database, [bin, process.env['PATH']].join(delimiter), words)
 }
 
-function run(database: string, path: string) {
+function run(database: string, path: string, words: string[] = []) {
   const file = join(import.meta.dirname, '../cli/psql.ts')
   const env = { PATH: path, DATABASE_URL: database, DATA_DIR: folder }
-  const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [file, ...words], {
     cwd: folder,
     env,
     input: 'select 1',
@@ -58,6 +58,12 @@ describe('the shell on the database (rules/running#shell)', () => {
       /^psql is not installed\. Install it \(on Debian: apt-get install postgresql-client\)/,
     )
     expect(status).toBe(1)
+  })
+
+  test('leaves commands such as \\d to psql, and names the package without it', () => {
+    const words = ['-c', '\\d users']
+    expect(runShell(url, 0, words).stdout).toContain(String.raw`--no-psqlrc --command \d users ${url}`)
+    expect(run(url, folder, words).stderr).toMatch(/^psql is not installed\. Install it/)
   })
 
   test('answers several statements at once, and fails where one fails', async () => {

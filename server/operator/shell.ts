@@ -26,17 +26,23 @@ const ignore = () => {}
 /**
  * Runs the psql of the system, or of PATH, on a database. If its input is not a terminal, the first error ends it.
  * @param url connection; the password is not on the command line, where other users could read it
+ * @param command a command of psql to run instead, such as `\\d users`
  * @returns its exit status
  * @throws {StartRefusal} if psql is not installed
  */
-export async function openShell(url: string, env: NodeJS.ProcessEnv = process.env): Promise<number> {
+export async function openShell(
+  url: string,
+  command?: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
   const target = new URL(url)
   const password = decodeURIComponent(target.password)
   target.password = ''
   // A parameter of the driver for Node.js, which psql refuses.
   target.searchParams.delete('uselibpqcompat')
   const stop = process.stdin.isTTY ? [] : ['--set=ON_ERROR_STOP=1']
-  const shell = spawn('psql', [...stop, '--no-psqlrc', target.href], {
+  const words = command === undefined ? [] : ['--command', command]
+  const shell = spawn('psql', [...stop, '--no-psqlrc', ...words, target.href], {
     stdio: 'inherit',
     env: { ...env, PGAPPNAME: 'maru-operator', ...(password !== '' && { PGPASSWORD: password }) },
   })

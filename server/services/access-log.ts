@@ -12,6 +12,7 @@ import {
   movingHeads,
   signingKey,
 } from './access-log/heads.ts'
+import { isDatabaseAway } from '../db/unavailable.ts'
 import { isDiskFull } from './disk-space.ts'
 import type { Storage } from './storage.ts'
 
@@ -152,8 +153,10 @@ export function createAccessLog({
       if (isUnsigned) logger.info('the access log can be signed again')
       isUnsigned = false
     } catch (error) {
-      if (!isUnsigned) logger.error({ err: error }, 'the access log cannot be signed')
-      isUnsigned = true
+      // An outage of the database has lines of its own.
+      const isAway = error instanceof Error && isDatabaseAway(error)
+      if (isAway || !isUnsigned) logger.error({ err: error }, 'the access log cannot be signed')
+      isUnsigned ||= !isAway
       throw error
     }
   }

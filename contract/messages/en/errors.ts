@@ -109,7 +109,7 @@ export const errors: Messages['errors'] = {
   RESET_NOT_FOUND: 'This request was already decided, or it has expired. Please reload the page.',
   RESET_WAITS: 'A reset was already requested. It is waiting for another administrator.',
   RESET_NEEDS_TWO:
-    'No other administrator can confirm a reset. It takes one who has had a second factor for 3 days, who did not make or change your account within 30 days, nor you theirs, and who did not register, invite or rename this user, send a password or request another e-mail. Please ask the server operator to run npm run admin -- reset.',
+    'No other administrator can confirm a reset. It takes one who has had a second factor for 3 days, who did not make or change your account within 30 days, nor you theirs, and who did not register, invite or rename this user, send a password or request another e-mail. Please ask the server operator to run maru admin reset.',
   RESET_OWN:
     'The administrator who requested the reset can neither confirm nor reject it. Another administrator must.',
   RESET_NOT_OWN: 'Only the requester can cancel it.',
@@ -118,9 +118,9 @@ export const errors: Messages['errors'] = {
   FOUR_EYES_FACTOR:
     'Two administrators must confirm this, each with an authenticator app or a passkey of their own that they set up at least 3 days ago. Set up a second factor, wait until it is 3 days old, or log in again with an older one instead of a recovery code.',
   FOUR_EYES_RELATED:
-    'The administrators are not independent. Within 30 days one of them, or the same third person, made, approved, changed or reset the account of the other. Or one of them registered, invited or renamed the user of this request, sent this user a password, or requested another e-mail. Or the requester set up the second factor less than 3 days ago. Another administrator has to request or confirm it. If there is none, ask the server operator to run npm run admin -- reset.',
+    'The administrators are not independent. Within 30 days one of them, or the same third person, made, approved, changed or reset the account of the other. Or one of them registered, invited or renamed the user of this request, sent this user a password, or requested another e-mail. Or the requester set up the second factor less than 3 days ago. Another administrator has to request or confirm it. If there is none, ask the server operator to run maru admin reset.',
   FACTOR_RESET_HOLD:
-    'The second factor of this account was reset, or an identity provider changed its e-mail, within the last 3 days. Until then only its user can change the e-mail and the password, after logging in. Try again later, or ask the server operator to run npm run admin -- reset.',
+    'The second factor of this account was reset, or an identity provider changed its e-mail, within the last 3 days. Until then only its user can change the e-mail and the password, after logging in. Try again later, or ask the server operator to run maru admin reset.',
   PASSWORD_NEEDED: 'To confirm the change, please enter your old password.',
   PASSWORD_WRONG: 'The password is not correct. Please enter it again.',
   PASSWORD_REUSED: 'Your last 3 passwords cannot be used again.',

@@ -7,7 +7,7 @@ export const factorReset: FactorResetTexts = {
   has: 'This user has a second factor.',
   hasNone: 'No second factor is set up.',
   alone: (userId) =>
-    `No other administrator can take part in a reset with you. It takes one who has had a second factor for 3 days, who did not make or change your account within 30 days, nor you theirs, and who did not register, invite or rename this user, send a password or request another e-mail. The server operator can reset the second factors by npm run admin -- reset ${userId}.`,
+    `No other administrator can take part in a reset with you. It takes one who has had a second factor for 3 days, who did not make or change your account within 30 days, nor you theirs, and who did not register, invite or rename this user, send a password or request another e-mail. The server operator can reset the second factors by maru admin reset ${userId}.`,
   noFactor:
     'To take part in a reset, you need a second factor of your own that you set up at least 3 days ago. Set one up on your page first.',
   involved:
@@ -15,7 +15,7 @@ export const factorReset: FactorResetTexts = {
   related:
     'You cannot confirm it, because you and the requester are not independent. Within 30 days one of you made or changed the account of the other, or registered, invited or renamed this user, sent this user a password, or requested another e-mail. Or the requester set up the second factor less than 3 days ago. Another administrator has to confirm it.',
   passwordEnds:
-    'This user’s password was set by another user, or was chosen without a second factor within the last 3 days. A reset disables this password as well. After 3 days the user can get a new password and log in. In urgent cases the server operator can run npm run admin -- reset.',
+    'This user’s password was set by another user, or was chosen without a second factor within the last 3 days. A reset disables this password as well. After 3 days the user can get a new password and log in. In urgent cases the server operator can run maru admin reset.',
   state: 'Request for a reset',
   waitsForOther: 'Waiting for another administrator to confirm.',
   waitsForYou: 'Please confirm or reject it.',

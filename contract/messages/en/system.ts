@@ -90,7 +90,7 @@ export const system: SystemTexts = {
   noCertificates: 'No mail server, storage or database is reached by TLS, or none has been checked yet.',
   problems: {
     clockDoubted:
-      'The clock jumped by more than a day, so erasure, expiry, suspension and other date-dependent jobs are paused. Ask the operator to set it by NTP. If it is correct, the jobs resume after a day. The command npm run check shows how to resume them immediately.',
+      'The clock jumped by more than a day, so erasure, expiry, suspension and other date-dependent jobs are paused. Ask the operator to set it by NTP. If it is correct, the jobs resume after a day. The command maru check shows how to resume them immediately.',
     clockApart:
       'The clocks of the server and the database differ by more than 2 seconds. Ask the operator to set both clocks by NTP.',
     accessLogStopped:
@@ -98,17 +98,17 @@ export const system: SystemTexts = {
     accessLogUnsigned:
       'The access log cannot be signed, so tampering may go unnoticed. Ask the operator to check permissions and free space of DATA_DIR.',
     databaseSettings:
-      'Database settings must be changed. The command npm run check lists them. Ask the operator to change them.',
+      'Database settings must be changed. The command maru check lists them. Ask the operator to change them.',
     storageAway:
       'The storage of attached files is unavailable: files can be neither uploaded nor downloaded. Ask the operator to check its connection and permissions.',
     sweepStopped:
-      'The files of the storage do not fit this database, so they are not cleaned up. The command npm run check shows the reason and the solution. Ask the operator to run it.',
+      'The files of the storage do not fit this database, so they are not cleaned up. The command maru check shows the reason and the solution. Ask the operator to run it.',
     scannerFails:
       'The virus scanner failed, so the last attached file was not scanned. Ask the operator to check the program in SCAN_COMMAND.',
     trailUnguarded:
       'The user of the database could change the audit log. Ask the server operator to set DATABASE_OWNER_URL.',
     accessLogTampered:
-      'The access log does not match its signatures, its signatures are missing, or rows were added to a past month. Ask the operator to run npm run check -- log.',
+      'The access log does not match its signatures, its signatures are missing, or rows were added to a past month. Ask the operator to run maru check log.',
     accessLogNotCopied:
       'The signatures of the access log cannot be copied to the second location. Ask the operator to check ACCESS_LOG_COPY_URL.',
     storageLow:

@@ -41,8 +41,8 @@ export type SweepStopReason = 'owner' | 'mark' | 'mass'
 
 const WHY: Record<SweepStopReason, string> = {
   owner: 'the storage holds the files of another database and is not swept',
-  mark: 'this database is not the one that swept the storage last: a restored or copied one, or the storage is another; nothing is deleted until an operator decides (npm run check)',
-  mass: 'the storage has too many files that no row names: nothing is deleted until an operator decides (npm run check)',
+  mark: 'this database is not the one that swept the storage last: a restored or copied one, or the storage is another; nothing is deleted until an operator decides; the command check shows how',
+  mass: 'the storage has too many files that no row names: nothing is deleted until an operator decides; the command check shows how',
 }
 
 /**
@@ -86,7 +86,7 @@ export async function sweepFiles(
     if (example !== undefined)
       logger.warn(
         { count: listing.orphans.length, example },
-        'orphaned files were quarantined (npm run check lists them)',
+        'orphaned files were quarantined; the command check lists them',
       )
     const removed =
       (await removeUploads(pool, storage, retention)) +
