@@ -5,6 +5,9 @@ import type { Socket } from 'node:net'
 import type { Config } from './config.ts'
 import { StartRefusal } from './startup-error.ts'
 
+// The last two: a name that is unknown, or that no resolver answers.
+const UNUSABLE = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
+
 /**
  * Listens on the configured host and port.
  * @throws {StartRefusal} if they are in use, or do not belong to this machine
@@ -25,9 +28,9 @@ export async function listen(
         `PORT ${port} is already in use. Stop the other program, or set PORT to a free port.`,
       )
     }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    if (UNUSABLE.some((each) => each === code)) {
       throw new StartRefusal(
-        `HOST ${host} with PORT ${port} cannot be used (${code}). Set HOST and PORT to an address and port of this machine.`,
+        `HOST ${host} with PORT ${port} cannot be used (${String(code)}). Set HOST and PORT to an address and port of this machine.`,
       )
     }
     throw error
