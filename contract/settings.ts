@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { customField, customFields } from './users/custom-fields.ts'
 import { MAIL_SECURITY } from './settings/mail.ts'
 import { email, filter, flag, line, lineOrEmpty, recordVersion, timestamp } from './fields.ts'
 
@@ -79,6 +80,7 @@ export const settingsForm = z.strictObject({
   /** Whether readers may comment on notices and react to them, if the author allows it. */
   noticeComments: flag,
   noticeAcknowledgements: flag,
+  customFields,
   /** A new image for the logo in Base64; '' to remove the logo. If left out, the logo stays. */
   logoImage: z.optional(image),
 })
@@ -103,6 +105,7 @@ export const getSettings = endpoint({
     fixed: z.array(z.object({ field: z.enum(FIXABLE), variable: z.string() })),
     noticeComments: flag,
     noticeAcknowledgements: flag,
+    customFields: z.array(z.object(customField.shape)),
     /** Host and port of the mail server in force; '' without one: emails become files. */
     mailServer: z.string(),
     /** The mail server as its form edits it; '' without one. */

@@ -22,12 +22,14 @@ import {
 import { isProgramWord, isRunnersId, newUserId } from './reserved-names.ts'
 import { helpState } from './users/admin-actions.ts'
 import { teamFields } from './teams.ts'
+import { detailFields, shownDetails } from './users/custom-fields.ts'
 import { accountState } from './users/validity.ts'
 import { withdrawnReason } from './users/withdrawn.ts'
 
 export * from './users/validity.ts'
 
 export * from './users/colleagues.ts'
+export * from './users/custom-fields.ts'
 export * from './users/export.ts'
 export * from './users/factor-reset.ts'
 export * from './users/own-data.ts'
@@ -70,6 +72,7 @@ const userRecord = z.object({
   teamId: z.string(),
   /** The additional teams (rules/teams#membership). */
   otherTeamIds: z.array(z.string()),
+  ...shownDetails,
   /** True for the caller's own record. */
   isOwn: flag,
   /** Version of the record; the client sends it back with an edit (`updateUser`). */
@@ -125,7 +128,7 @@ const adminFields = {
 /** The basic card of the user form (rules/users#basic-card). */
 export const basicCard = z.strictObject(basicFields)
 
-const cards = { ...basicFields, ...teamFields, ...z.partial(z.object(adminFields)).shape }
+const cards = { ...basicFields, ...teamFields, ...detailFields, ...z.partial(z.object(adminFields)).shape }
 
 /** The cards of the user form: the fields of the admin card are all present or all absent (rules/users#admin-card). */
 export const userForm = z.strictObject(cards).check(datesInOrder)
@@ -181,6 +184,7 @@ export const updateUser = endpoint({
     'USER_NOT_FOUND',
     'PARTNER_CHOICE_MISSING',
     'USER_ID_TAKEN',
+    'EMPLOYEE_NUMBER_TAKEN',
     'RENAMES_USED',
     'EMAIL_READ_ONLY',
     'PROFILE_READ_ONLY',
@@ -246,6 +250,7 @@ export const registrationFields = {
   ...basicFields,
   userId: newUserId,
   ...teamFields,
+  ...detailFields,
   ...adminFields,
   password: z.optional(newPassword),
 }
@@ -286,6 +291,7 @@ export const registerUser = endpoint({
     'PASSWORD_WRONG',
     ...LOCKED,
     'USER_ID_TAKEN',
+    'EMPLOYEE_NUMBER_TAKEN',
     'EMAIL_TAKEN',
     'CODE_NOT_FOUND',
     'AFFILIATION_CLOSED',

@@ -22,6 +22,8 @@ const colleague = {
   /** Empty unless the colleague shows it to the caller; the same for the email (rules/colleagues#what-colleagues-see). */
   phoneNumber: z.string(),
   email: z.string(),
+  /** The fields that colleagues see, without empty ones (rules/users#custom-fields). */
+  details: z.array(z.object({ name: z.string(), value: z.string() })),
 }
 
 /**

@@ -4,9 +4,10 @@ import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { LOCKED } from '../refusal-lists.ts'
 import { sorting } from '../fields.ts'
 import { exportFields, unmaskFields } from '../list-export.ts'
+import { CUSTOM_SLOTS } from './custom-fields.ts'
 import { USER_SORTS, userFilters } from './list.ts'
 
-/** The columns of exported users, in order (rules/users#user-export). */
+/** The columns of exported users, in order (rules/users#user-export). Those of undefined fields are left out. */
 export const USER_EXPORT_COLUMNS = [
   'userId',
   'name',
@@ -22,6 +23,8 @@ export const USER_EXPORT_COLUMNS = [
   'registeredAt',
   'lastLoginAt',
   'teamName',
+  'employeeNumber',
+  ...CUSTOM_SLOTS,
 ] as const
 
 /** Exports every user that a search with these filters finds (rules/users#user-export). */

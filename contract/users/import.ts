@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
+import { CUSTOM_SLOTS, employeeNumber, perSlot, shownDetails } from './custom-fields.ts'
 import { LOCKED } from '../refusal-lists.ts'
 import {
   anyPassword,
@@ -32,6 +33,8 @@ export const IMPORT_COLUMNS = [
   'validFrom',
   'validTo',
   'teamName',
+  'employeeNumber',
+  ...CUSTOM_SLOTS,
 ] as const
 
 /** A column of a file of users. */
@@ -55,6 +58,8 @@ export const importedUser = z.strictObject({
   validFrom: date,
   validTo: lastDay,
   teamName: cell,
+  employeeNumber: z._default(employeeNumber, ''),
+  ...perSlot(cell),
 })
 
 /** The most users that a dry run returns as they would be registered. */
@@ -75,6 +80,8 @@ export const importRows = z
       validFrom: cell,
       validTo: cell,
       teamName: cell,
+      employeeNumber: cell,
+      ...perSlot(cell),
       line: z.optional(z.int('codeFormat').check(z.positive('codeFormat'))),
     } satisfies Record<ImportColumn | 'line', unknown>),
     'notRows',
@@ -95,6 +102,7 @@ const previewed = z.object({
   validTo: z.string(),
   /** Path of the main team; empty without one. */
   teamName: z.string(),
+  ...shownDetails,
 })
 
 /** Maximum size of the body in bytes: several times 10,000 rows in the envelope. */

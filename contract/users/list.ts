@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { USER_READERS } from '../permissions.ts'
 import { endpoint } from '../endpoint.ts'
 import { teamFilter } from '../teams.ts'
+import { shownDetails } from './custom-fields.ts'
 import {
   choiceFilter,
   codeFilter,
@@ -109,6 +110,7 @@ export const userRow = z.object({
   teamName: z.string(),
   validFrom: z.string(),
   validTo: z.string(),
+  ...shownDetails,
   /** Empty until the first login. */
   lastLoginAt: z.string(),
   /** True for an account suspended for inactivity or manually, until an administrator unsuspends it. */

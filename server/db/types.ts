@@ -691,6 +691,7 @@ export interface Database {
     lawNotes: GeneratedJson<unknown>
     nameSearch: Generated<NameSearch>
     grantReasons: Generated<GrantReasons>
+    customFields: GeneratedJson<unknown>
   }
   ssoStates: {
     stateHash: Buffer
@@ -806,6 +807,8 @@ export interface Database {
     phoneHidden: Generated<boolean>
     emailHidden: Generated<boolean>
     breakGlass: Generated<boolean>
+    employeeNumber: Nullable<string>
+    customValues: GeneratedJson<unknown>
   }
   webhooks: {
     id: GeneratedAlways<string>

@@ -12,7 +12,7 @@ export function nameContains(name: Expression<string>, text: string): RawBuilder
 }
 
 /**
- * Condition that the login ID, name, email address or phone number of the row `u` contains a text, with an index of character pairs
+ * Condition that the login ID, name, email address, phone or employee number of the row `u` contains a text, with an index of character pairs
  * (design/search#users-by-one-search-field). A number is searched without hyphens, too.
  */
 export function userContains(text: string): RawBuilder<boolean> {
@@ -24,7 +24,8 @@ export function userContains(text: string): RawBuilder<boolean> {
 }
 
 // The expression of the index. A search text has no line break.
-const WORDS = sql<string>`lower(u.login_id || E'\\n' || u.name || E'\\n' || u.email || E'\\n' || u.phone_number)`
+const WORDS = sql<string>`lower(u.login_id || E'\\n' || u.name || E'\\n' || u.email || E'\\n' || u.phone_number
+  || E'\\n' || coalesce(u.employee_number, ''))`
 
 function anyFieldContains(text: string): RawBuilder<boolean> {
   const words = text.toLowerCase()

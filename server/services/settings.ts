@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { CustomField } from '../../contract/users/custom-fields.ts'
 import { type Office, type OfficeRecord } from '../../contract/settings.ts'
 import { SECURITY_NAMES, type SecuritySettings } from '../../contract/settings/security.ts'
 import type { FirstLogin } from '../../contract/sso.ts'
@@ -24,6 +25,8 @@ export interface Portal extends SecuritySettings {
   /** Whether readers may comment on notices and acknowledge them, if the author of the notice allows it. */
   noticeComments: boolean
   noticeAcknowledgements: boolean
+  /** Fields of users that the company defines, in order. */
+  customFields: readonly CustomField[]
   /** Networks from which administrators may use the portal; empty for every network. */
   adminNetworks: readonly string[]
   /** State of the setup guide: open, postponed or finished. */
@@ -87,6 +90,7 @@ export const PORTAL_COLUMNS = [
   'logoDigest',
   'noticeComments',
   'noticeAcknowledgements',
+  'customFields',
   ...SECURITY_NAMES,
   'adminNetworks',
   'setupState as setup',
@@ -112,6 +116,7 @@ interface Replaceable {
   portalUrl: string | null
   offices: unknown
   logoDigest: string | null
+  customFields: unknown
 }
 
 /** A row of the table, as PORTAL_COLUMNS reads it. */
@@ -123,7 +128,17 @@ export type SavedSettings = Replaceable &
 
 /** Returns the settings for a row of the table, with placeholders for what nobody has set. Environment variables have priority. */
 export function portalOf(config: Config, row: SavedSettings): Portal {
-  const { companyName, logoText, companyNameEn, logoTextEn, portalUrl, offices, logoDigest, ...others } = row
+  const {
+    companyName,
+    logoText,
+    companyNameEn,
+    logoTextEn,
+    portalUrl,
+    offices,
+    logoDigest,
+    customFields,
+    ...others
+  } = row
   return {
     ...others,
     ...config.fixedSecurity,
@@ -138,6 +153,7 @@ export function portalOf(config: Config, row: SavedSettings): Portal {
     })),
     portalUrl: config.given.has(VARIABLE.portalUrl) ? config.portalUrl : (portalUrl ?? ''),
     logo: logoDigest ?? '',
+    customFields: customFields as CustomField[],
   }
 }
 

@@ -218,6 +218,7 @@ export const audit: AuditTexts = {
     RECOVERY: 'Recovery code',
     DEVICE: 'Trusted device',
   },
+  customField: (name) => `field ${name}`,
   office: (name) => `Office ${name}`,
   earlierImage: 'earlier image',
   newImage: 'new image',

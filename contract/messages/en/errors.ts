@@ -134,6 +134,7 @@ export const errors: Messages['errors'] = {
   MAIL_UNAVAILABLE: 'Mail cannot be sent right now. Please try again in a moment.',
   USER_ID_TAKEN: 'This ID is already in use.',
   EMAIL_TAKEN: 'This e-mail address is already in use.',
+  EMPLOYEE_NUMBER_TAKEN: 'Another user has this employee number.',
   USER_NOT_FOUND: 'The user could not be found.',
   USER_NOT_APPROVED: 'Only approved users can be withdrawn.',
   USER_NOT_REMOVABLE:

@@ -29,6 +29,7 @@ export const users: Messages['users'] = {
       name: 'User name',
       affiliationName: 'Affiliation',
       teamName: 'Team',
+      employeeNumber: 'Employee number',
       phoneNumber: 'Phone number',
       registeredAt: 'Registration date',
       approval: 'Approval status',
@@ -126,6 +127,7 @@ export const users: Messages['users'] = {
     cancelText: (affiliation) =>
       `Do you want to cancel your request for another affiliation?\n${affiliation}`,
     openEnd: 'If empty, the account does not expire.',
+    noChoice: 'None',
     profileReadOnly: 'Only HR can change it.',
     emailReadOnly: 'It changes once the new address is verified.',
     emailCorrected: 'Changed by “Correct e-mail” in the account card.',

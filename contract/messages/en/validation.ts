@@ -19,6 +19,10 @@ export const validation: Messages['validation'] = {
   userIdOfRunner: 'This ID could be taken for an administrator’s. Enter another one.',
   userIdOfProgram: 'Programs read this ID as something else. Enter another one.',
   phoneNumberFormat: 'Enter the phone number with digits only, 11 digits.',
+  editedUnseen: 'A field that only administrators see cannot be changed by its user.',
+  namedTwice: 'Two fields have this name.',
+  employeeNumberFormat: 'Enter up to 20 letters, digits or hyphens.',
+  notAChoice: 'This is none of the choices.',
   emailFormat: 'This is not a valid e-mail address.',
   passwordTooShort: 'Enter a password of at least 8 characters.',
   passwordTooSimple:

@@ -222,6 +222,7 @@ export const audit = {
     RECOVERY: '복구 코드',
     DEVICE: '신뢰하는 기기',
   },
+  customField: (name: string) => `추가 항목 ${name}`,
   office: (name: string) => `사업장 ${name}`,
   /** For the logo, whose previous images are not stored. */
   earlierImage: '이전 이미지',

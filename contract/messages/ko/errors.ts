@@ -129,6 +129,7 @@ export const errors = {
   MAIL_UNAVAILABLE: '지금은 메일을 보낼 수 없습니다. 잠시 후 다시 시도해주세요.',
   USER_ID_TAKEN: '이미 사용 중인 아이디입니다.',
   EMAIL_TAKEN: '이미 사용 중인 이메일입니다.',
+  EMPLOYEE_NUMBER_TAKEN: '다른 사용자의 사번입니다.',
   USER_NOT_FOUND: '사용자를 찾을 수 없습니다.',
   USER_NOT_APPROVED: '승인된 사용자만 탈퇴시킬 수 있습니다.',
   USER_NOT_REMOVABLE:

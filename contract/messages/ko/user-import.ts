@@ -1,3 +1,4 @@
+import type { CustomSlot } from '../../users/custom-fields.ts'
 import type { ImportColumn } from '../../users/import.ts'
 import { fileImport } from './file-import.ts'
 
@@ -23,10 +24,11 @@ export const userImport = {
     validFrom: '유효기간 시작일',
     validTo: '유효기간 종료일',
     teamName: '팀',
+    employeeNumber: '사번',
   },
   /** Other usual headings of each column. */
   synonyms: {
-    userId: ['사번', '사원번호', '직원번호', '사용자ID', '로그인ID', '계정', 'ID'],
+    userId: ['사용자ID', '로그인ID', '계정', 'ID'],
     name: ['성명', '성함', '사원명', '직원명', '한글이름'],
     affiliationCode: ['소속명', '회사', '회사명', '법인', '지사', '지사명', '지점', '사업장', '근무지'],
     position: ['직위', '직책', '호칭'],
@@ -37,7 +39,8 @@ export const userImport = {
     validFrom: ['입사일', '입사일자', '시작일', '유효시작일'],
     validTo: ['퇴사예정일', '계약종료일', '종료일', '만료일', '유효종료일'],
     teamName: ['부서', '부서명', '소속부서', '팀명', '조직', '조직명'],
-  } as Record<ImportColumn, readonly string[]>,
+    employeeNumber: ['사원번호', '직원번호', '사원코드'],
+  } as Record<Exclude<ImportColumn, CustomSlot>, readonly string[]>,
   drop: 'CSV 또는 엑셀(XLSX) 파일을 여기에 놓거나 선택해주세요. 10,000행, 5MB까지 등록할 수 있습니다.',
   tooManyRows: '한 번에 10,000행까지 등록할 수 있습니다. 파일을 나누어주세요.',
   passwordNote:

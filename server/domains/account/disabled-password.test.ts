@@ -177,7 +177,7 @@ describe('too many wrong passwords in a row (rules/account#disabled-password)', 
       .execute((tx) =>
         insertAccount(
           tx,
-          { ...account, loginId: 'later.user', email: 'later@example.com' },
+          { ...account, customValues: '{}', loginId: 'later.user', email: 'later@example.com' },
           maru.services.keySecret,
         ),
       )

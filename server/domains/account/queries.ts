@@ -249,6 +249,7 @@ export async function findEmailHolder(db: Kysely<Database>, email: string) {
 export const ACCOUNT_CONSTRAINTS = {
   users_login_id_key: 'USER_ID_TAKEN',
   users_email_active: 'EMAIL_TAKEN',
+  users_employee_number: 'EMPLOYEE_NUMBER_TAKEN',
 } as const satisfies Record<string, ErrorCode>
 
 /**

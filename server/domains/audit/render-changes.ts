@@ -1,6 +1,6 @@
 import { FUNCTIONS } from '../../../contract/permissions.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
-import { auditTexts, type RenderContext } from './render-context.ts'
+import { auditTexts, customFieldTexts, type RenderContext } from './render-context.ts'
 
 /** A rendered change of one item. */
 export interface Change {
@@ -14,7 +14,11 @@ type RenderChanges = (before: unknown, after: unknown, context: RenderContext) =
 /** Renderers of items with several parts: they return only the parts that differ, or undefined to render the item as a whole. */
 export const CHANGE_RENDERERS: Record<string, RenderChanges> = {
   functions: renderFunctions,
-  offices: renderOffices,
+  offices: (before, after, context) =>
+    renderNamed(before, after, context, auditTexts[context.language].office),
+  customFields: (before, after, context) =>
+    renderNamed(before, after, context, auditTexts[context.language].customField),
+  customValues: renderValues,
   logo: renderLogo,
   order: renderOrder,
 }
@@ -30,24 +34,53 @@ function renderFunctions(before: unknown, after: unknown, { language }: RenderCo
   }))
 }
 
-/** Renders changed offices by name, and a changed order of those that stay. */
-function renderOffices(before: unknown, after: unknown, { language }: RenderContext): Change[] {
+/** Renders changed values of the fields that the company defines; their names are those of then. */
+function renderValues(before: unknown, after: unknown): Change[] {
+  const [was, is] = [before, after].map((values) => new Map(Object.entries(values as Record<string, string>)))
+  return [...(is?.keys() ?? [])].map((item) => ({
+    item,
+    before: was?.get(item) ?? '',
+    after: is?.get(item) ?? '',
+  }))
+}
+
+/**
+ * Renders changed parts of a list by name, and a changed order of those that stay.
+ * @param itemOf returns the item of a part
+ */
+function renderNamed(
+  before: unknown,
+  after: unknown,
+  { language }: RenderContext,
+  itemOf: (name: string) => string,
+): Change[] {
   const t = auditTexts[language]
-  const [was, is] = [officeTexts(before), officeTexts(after)]
+  const [was, is] = [textsByName(before, language), textsByName(after, language)]
   const changes = [...new Set([...was.keys(), ...is.keys()])]
     .filter((name) => was.get(name) !== is.get(name))
-    .map((name) => ({ item: t.office(name), before: was.get(name) ?? '', after: is.get(name) ?? '' }))
+    .map((name) => ({ item: itemOf(name), before: was.get(name) ?? '', after: is.get(name) ?? '' }))
   const first = [...was.keys()].filter((name) => is.has(name)).join(', ')
   const second = [...is.keys()].filter((name) => was.has(name)).join(', ')
   return first === second ? changes : [...changes, { item: t.items.order, before: first, after: second }]
 }
 
-/** Returns the text of each office by its name. Offices of the same name share one text. */
-function officeTexts(json: unknown): Map<string, string> {
-  const offices: Record<string, string>[] = typeof json === 'string' && json !== '' ? JSON.parse(json) : []
+/** Returns the text of each part by its name. Parts of the same name share one text. */
+function textsByName(json: unknown, language: RenderContext['language']): Map<string, string> {
+  const { kinds, seenByWords, editedByWords } = customFieldTexts[language]
+  const words: Record<string, Record<string, string>> = {
+    kind: kinds,
+    seenBy: seenByWords,
+    editedBy: editedByWords,
+  }
+  const parts: Record<string, string | string[]>[] =
+    typeof json === 'string' && json !== '' ? JSON.parse(json) : []
   const texts = new Map<string, string>()
-  for (const { name = '', address, phone, fax, nameEn, addressEn } of offices) {
-    const text = [address, phone, fax, nameEn, addressEn].filter(Boolean).join(' · ')
+  for (const { name: of = '', slot: _slot, ...rest } of parts) {
+    const name = String(of)
+    const text = Object.entries(rest)
+      .flatMap(([key, value]) => [value].flat().map((one) => words[key]?.[one] ?? one))
+      .filter(Boolean)
+      .join(' · ')
     texts.set(name, texts.has(name) ? `${texts.get(name)} / ${text}` : text)
   }
   return texts

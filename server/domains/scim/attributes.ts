@@ -1,6 +1,7 @@
 import type { Filter } from 'scim2-parse-filter'
 import * as z from 'zod/mini'
 import { email as emailSchema, lineOrEmpty, phoneNumber } from '../../../contract/fields.ts'
+import { employeeNumber as numberSchema } from '../../../contract/users/custom-fields.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
 import type { Step } from './patch.ts'
 import { ENTERPRISE, isObject, matches, quote, URN } from './paths.ts'
@@ -254,6 +255,12 @@ export function phoneOf({ phoneNumbers }: Attributes): string {
 /** Returns the position of the user in Maru. */
 export const positionOf = ({ texts }: Attributes): string => fitting(texts.get('title') ?? '', 50)
 
+/** Returns the employee number of the user in Maru; null if none fits the rule, which must not stop the provider. */
+export const employeeNumberOf = (attributes: Attributes): string | null =>
+  numberSchema.safeParse(enterpriseOf(attributes, 'employeeNumber')).data || null
+
 /** Returns a text of the enterprise extension; '' without one. */
-export const enterpriseOf = ({ texts }: Attributes, name: 'organization' | 'department'): string =>
-  texts.get(`${URN.enterprise}.${name}`) ?? ''
+export const enterpriseOf = (
+  { texts }: Attributes,
+  name: 'organization' | 'department' | 'employeeNumber',
+): string => texts.get(`${URN.enterprise}.${name}`) ?? ''

@@ -9,11 +9,26 @@ import { refuseScim } from '../../http/scim-failure.ts'
 import { differences } from '../../records/audit.ts'
 import { endAccess, endLinks, saveEmail, tellOfFactor } from '../account/index.ts'
 import { LIFTED, suspendAccounts } from '../users/index.ts'
-import { type Attributes, emailOf, enterpriseOf, nameOf, phoneOf, positionOf } from './attributes.ts'
+import {
+  type Attributes,
+  emailOf,
+  employeeNumberOf,
+  enterpriseOf,
+  nameOf,
+  phoneOf,
+  positionOf,
+} from './attributes.ts'
 import { mapScimErrors } from './create.ts'
 import { joinDepartment } from './department.ts'
 import { countEnding } from './endings.ts'
-import { linkAccount, type LockedProvider, type ManagedUser, rememberEnding, toStored } from './queries.ts'
+import {
+  freeNumber,
+  linkAccount,
+  type LockedProvider,
+  type ManagedUser,
+  rememberEnding,
+  toStored,
+} from './queries.ts'
 import { descriptionAfter } from './resource.ts'
 
 /** A request of SCIM that is handled. */
@@ -66,6 +81,12 @@ async function saveFields(
   if (positionOf(after) !== positionOf(before)) columns.position = positionOf(after)
   const phoneNumber = phoneOf(after)
   if (phoneNumber !== phoneOf(before)) columns.phoneNumber = phoneNumber
+  const number = employeeNumberOf(after)
+  if (number !== employeeNumberOf(before)) {
+    const free = await freeNumber(tx, number, user.id)
+    // A taken number leaves the present one, as a department without a team does.
+    if (free !== null || number === null) columns.employeeNumber = free
+  }
   const email = emailOf(after)
   // The owner of an adopted account changes its email: it opens the account, which did not come from the provider.
   const isOtherEmail = user.isMade && ![emailOf(before), user.email, ''].includes(email)

@@ -20,9 +20,17 @@ import {
 import type { SealKeys } from '../../services/encryption.ts'
 import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
 import { RESTORED } from '../users/index.ts'
-import { type Attributes, emailOf, enterpriseOf, nameOf, phoneOf, positionOf } from './attributes.ts'
+import {
+  type Attributes,
+  emailOf,
+  employeeNumberOf,
+  enterpriseOf,
+  nameOf,
+  phoneOf,
+  positionOf,
+} from './attributes.ts'
 import { joinDepartment } from './department.ts'
-import { linkAccount, type LockedProvider, toStored } from './queries.ts'
+import { freeNumber, linkAccount, type LockedProvider, toStored } from './queries.ts'
 
 /** Errors for violated constraints of managed accounts. Two accounts of a provider never have the same name or ID there. */
 const CONSTRAINTS: Record<string, ErrorCode> = {
@@ -75,6 +83,7 @@ export async function createAccount(
     name: nameOf(attributes),
     position: positionOf(attributes),
     phoneNumber: phoneOf(attributes),
+    employeeNumber: await freeNumber(tx, employeeNumberOf(attributes), '0'),
     email,
     affiliationCode: affiliation.code,
     partnerId: affiliation.partnerId,

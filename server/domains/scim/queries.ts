@@ -33,6 +33,7 @@ export const usersOf = (db: Db, providerId: string) =>
     'u.email',
     'u.phoneNumber',
     'u.position',
+    'u.employeeNumber',
     'u.roleCode',
     'u.language',
     's.userName',
@@ -59,6 +60,22 @@ const ID = /^[1-9][0-9]{0,17}$/
 
 /** Returns whether a text can be an ID. */
 export const isId = (text: unknown): text is string => typeof text === 'string' && ID.test(text)
+
+/**
+ * Returns an employee number, unless another account has it: a provider must not be stopped by an old account
+ * (rules/scim#fields).
+ */
+export async function freeNumber(db: Db, number: string | null, userId: string): Promise<string | null> {
+  if (number === null) return null
+  const holder = await db
+    .selectFrom('users')
+    .select('id')
+    .where('employeeNumber', '=', number)
+    .where('withdrawnAt', 'is', null)
+    .where('id', '<>', userId)
+    .executeTakeFirst()
+  return holder === undefined ? number : null
+}
 
 /** Returns a managed account. @throws {Refusal} USER_NOT_FOUND, also for an account of another provider */
 export async function findManaged(db: Db, providerId: string, id: string): Promise<ManagedUser> {

@@ -1,4 +1,12 @@
-import { type Attributes, emailOf, nameOf, phoneOf, positionOf, TEXTS } from './attributes.ts'
+import {
+  type Attributes,
+  emailOf,
+  employeeNumberOf,
+  nameOf,
+  phoneOf,
+  positionOf,
+  TEXTS,
+} from './attributes.ts'
 import { attributeName, isObject, URN } from './paths.ts'
 import type { ManagedUser } from './queries.ts'
 
@@ -26,6 +34,8 @@ export function attributesOf(user: ManagedUser): Attributes {
     kept.emails = [{ value: user.email, type: 'work', primary: true }]
   if (phoneOf(kept) !== user.phoneNumber && user.phoneNumber !== '')
     kept.phoneNumbers = [{ value: user.phoneNumber, type: 'mobile' }]
+  if (user.employeeNumber !== null && employeeNumberOf(kept) !== user.employeeNumber)
+    kept.texts.set(`${URN.enterprise}.employeeNumber`, user.employeeNumber)
   return kept
 }
 

@@ -16,6 +16,7 @@ import { LOGO } from '../../http/pages.ts'
 import { differences } from '../../records/audit.ts'
 import { queueMails } from '../../services/mail.ts'
 import { portalOf, VARIABLE } from '../../services/settings.ts'
+import { deleteValues, fieldsText } from './custom-fields.ts'
 import { shownOf } from './english-names.ts'
 import { logoOf } from './logo.ts'
 import { readMailServer } from './mail-server.ts'
@@ -43,6 +44,7 @@ export const readSettings: Handler<typeof readEndpoint> = async (call) => {
     })),
     noticeComments: portal.noticeComments,
     noticeAcknowledgements: portal.noticeAcknowledgements,
+    customFields: [...portal.customFields],
     ...(await readMailServer(call)),
     mailServer: mailHostOf(settings.mailServer()),
     ownEmail: row.ownEmail === DEFAULT_ADMIN_EMAIL ? '' : row.ownEmail,
@@ -61,7 +63,7 @@ export const readSettings: Handler<typeof readEndpoint> = async (call) => {
  */
 export const updateSettings: Handler<typeof updateEndpoint> = async (call, input) => {
   const { db, actor, services } = call
-  const { version, logoImage, offices, ...texts } = input
+  const { version, logoImage, offices, customFields, ...texts } = input
   const image = logoImage === undefined ? undefined : logoOf(logoImage)
   await db.transaction().execute(async (tx) => {
     const portal = portalOf(services.config, await lockSettings(tx))
@@ -76,11 +78,13 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
       logo: portal.logo,
       noticeComments: portal.noticeComments,
       noticeAcknowledgements: portal.noticeAcknowledgements,
+      customFields: fieldsText(portal.customFields),
     }
     const after = {
       ...before,
       ...texts,
       ...(offices && { offices: officesText(offices) }),
+      ...(customFields && { customFields: fieldsText(customFields) }),
       ...(image && { logo: image.logoDigest ?? '' }),
     }
     const changes = differences(before, after)
@@ -99,6 +103,7 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
         ...('logoTextEn' in changes && { logoTextEn: after.logoTextEn }),
         ...('portalUrl' in changes && { portalUrl: after.portalUrl }),
         ...('offices' in changes && { offices: after.offices }),
+        ...('customFields' in changes && { customFields: after.customFields }),
         ...image,
         noticeComments: after.noticeComments,
         noticeAcknowledgements: after.noticeAcknowledgements,
@@ -106,6 +111,7 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
         changedBy: actor.id,
       })
       .execute()
+    if (customFields) await deleteValues(tx, portal.customFields, customFields)
     await call.audit(tx, { target: 'portal', detail: changes, records: null })
   })
   services.mail.wake()

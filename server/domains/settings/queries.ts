@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { orEmpty, timeText } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
+import { fieldsText } from './custom-fields.ts'
 import { type Portal, PORTAL_COLUMNS } from '../../services/settings.ts'
 
 /** Returns the settings, the user who changed them last ('' if none did), and the email of the caller. */
@@ -39,6 +40,7 @@ export function versionOf(portal: Portal): string {
     logo,
     portal.noticeComments,
     portal.noticeAcknowledgements,
+    fieldsText(portal.customFields),
   ])
 }
 

@@ -100,6 +100,8 @@ export async function eraseWithdrawn(
       name: ERASED_NAME,
       position: '',
       phoneNumber: '',
+      employeeNumber: null,
+      customValues: '{}',
       phoneShown: false,
       phoneHidden: false,
       email: '',

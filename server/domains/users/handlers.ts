@@ -13,6 +13,7 @@ import { checkUpdates, updateByImport } from './import/import-update.ts'
 import { checkImport, importUsers } from './import/import.ts'
 import { findUser } from './queries.ts'
 import * as colleagues from './record/colleagues.ts'
+import { listCustomFields, seenFields, shownOf } from './record/details.ts'
 import { exportOwnData } from './record/own-data.ts'
 import { registerUser } from './record/register.ts'
 import { basicFields, isProfileReadOnly, updateUser, versionOf } from './record/update.ts'
@@ -27,6 +28,7 @@ export const users: Handlers<'users'> = {
   ...help,
   ...savedSearches,
   ...sessions,
+  listCustomFields,
   listUsers,
   exportUsers,
   exportOwnData,
@@ -51,15 +53,18 @@ export const users: Handlers<'users'> = {
     // A caller who may administer no users learns nothing, not even which IDs exist.
     if (!isOwn && !mayActOnOthers) refuse('FORBIDDEN')
     const user = await findUser(db, actor, isOwn ? actor.userId : userId, isOwn, language)
-    const version = versionOf(user, isOwn)
+    const fields = seenFields(call, actor)
+    const version = versionOf(user, isOwn, fields)
+    const details = shownOf(user, fields)
     // The admin card is never part of the caller's own record (rules/roles#own-account).
-    if (!isOwn) return { ...user, isOwn, version }
+    if (!isOwn) return { ...user, ...details, isOwn, version }
     const affiliationRequest = await findOpenChange(db, actor.id, language)
     const { teamId, otherTeamIds } = user
     return {
       ...basicFields(user),
       teamId,
       otherTeamIds,
+      ...details,
       isOwn,
       version,
       ...(isProfileReadOnly(call, actor) && { profileReadOnly: true }),

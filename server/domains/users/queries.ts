@@ -112,6 +112,8 @@ export async function findUser(db: Db, actor: SignedIn, loginId: string, isOwn: 
       dateText('u.validTo').as('validTo'),
       orEmpty('p.code').as('partnerCode'),
       'u.roleCode',
+      'u.employeeNumber',
+      'u.customValues',
     ])
     .select(teamIdsOf())
     .select(accountStateOf())

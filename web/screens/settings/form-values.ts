@@ -1,11 +1,15 @@
 import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
 import * as z from 'zod/mini'
+import { type CustomField, customFields } from '../../../contract/users/custom-fields.ts'
 import { type getSettings, settingsForm, type updateSettings } from '../../../contract/settings.ts'
+import { linesOf } from './lines.ts'
 
 /** The settings as the API returns them. */
 export type SettingsRecord = OutputOf<typeof getSettings>
-/** Unvalidated values of the form on /setting/manage. */
-export type SettingsValues = z.input<typeof settingsForm>
+/** Unvalidated values of the form on /setting/manage, with the choices of fields as lines. */
+export type SettingsValues = Omit<z.input<typeof settingsForm>, 'customFields'> & {
+  customFields: (Omit<CustomField, 'choices'> & { choices: string })[]
+}
 /** Validated values of the form. */
 export type CheckedSettings = Omit<InputOf<typeof updateSettings>, 'version'>
 
@@ -21,6 +25,7 @@ export function valuesOf(record: SettingsRecord) {
     offices,
     noticeComments: record.noticeComments,
     noticeAcknowledgements: record.noticeAcknowledgements,
+    customFields: record.customFields.map((field) => ({ ...field, choices: field.choices.join('\n') })),
     logoImage: undefined,
   } satisfies SettingsValues
 }
@@ -29,7 +34,19 @@ export function valuesOf(record: SettingsRecord) {
 export function rulesFor({ fixed }: SettingsRecord) {
   const ofForm = fixed.filter(({ field }) => field in settingsForm.shape)
   const free = Object.fromEntries(ofForm.map(({ field }) => [field, z.any()]))
-  return z.extend(settingsForm, free) as unknown as z.ZodMiniType<CheckedSettings, SettingsValues>
+  const typed = z.pipe(
+    z.transform((fields: SettingsValues['customFields']) =>
+      fields.map(({ choices, ...field }) => ({
+        ...field,
+        choices: field.kind === 'choice' ? linesOf(choices) : [],
+      })),
+    ),
+    customFields,
+  )
+  return z.extend(settingsForm, { ...free, customFields: typed }) as unknown as z.ZodMiniType<
+    CheckedSettings,
+    SettingsValues
+  >
 }
 
 /** Returns the values to save, without those fixed by an environment variable. */

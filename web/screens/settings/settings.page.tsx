@@ -19,6 +19,7 @@ import { Card, Page } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import { History } from '../audit/history.tsx'
+import { CustomFieldsCard } from './custom-fields-card.tsx'
 import {
   type CheckedSettings,
   rulesFor,
@@ -172,6 +173,9 @@ export function SettingsForm({ record, reload }: Props) {
             <BoundCheckbox name="noticeComments" label={fields.noticeComments} />
           </div>
         </Card>
+        <Part id="customFields">
+          <CustomFieldsCard saved={base.customFields} />
+        </Part>
         <FormActions>
           <Button type="submit" variant="primary">
             {t.save}

@@ -102,6 +102,11 @@ export const RESTORED = {
   withdrawnAt: null,
   withdrawnBy: null,
   withdrawnReason: null,
+  // Another account may have it by now.
+  employeeNumber: sql<
+    string | null
+  >`case when not exists (select from users o where o.employee_number = users.employee_number
+    and o.withdrawn_at is null) then employee_number end`,
   confirmedAt: sql<Date>`now()`,
 } as const
 

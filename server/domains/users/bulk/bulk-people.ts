@@ -113,6 +113,8 @@ function peopleOf(
       teamPath('ko').as('teamName'),
       'u.position',
       'u.phoneNumber',
+      'u.employeeNumber',
+      'u.customValues',
       'u.email',
       'u.language',
       // Part of the version, so that a version sends each invitation once.
@@ -172,6 +174,8 @@ const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
   teamName: '',
   position: '',
   phoneNumber: '',
+  employeeNumber: null,
+  customValues: {},
   email: '',
   mayLogIn: false,
   isMovable: false,

@@ -4,6 +4,7 @@ import { datesInOrder, endRequired } from '../../../../contract/fields.ts'
 import { newUserId } from '../../../../contract/reserved-names.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import type { Messages } from '../../../../contract/messages/ko.ts'
+import type { CustomField } from '../../../../contract/users/custom-fields.ts'
 import type { Actor } from '../../../../contract/permissions.ts'
 import {
   type checkImport as endpoint,
@@ -16,6 +17,8 @@ import type { Db } from '../../../db/database.ts'
 import { mapInTurns, nameFault, nameKey, placeOf, rowErrors } from '../../imports/index.ts'
 import { findErasedIds, reservesEmail } from '../../account/index.ts'
 import type { SealKeys } from '../../../services/encryption.ts'
+import { storedValues } from '../record/details.ts'
+import { findNumbers, readCustomCells } from './import-details.ts'
 import { lookUpChoices, partnerKey, teamKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
@@ -26,6 +29,8 @@ export interface ImportUser extends Record<ImportColumn, string> {
   partnerId: string
   /** ID of the main team; undefined without one. */
   teamId: string | undefined
+  /** Values of the fields that the company defines, as they are stored. */
+  customValues: string
 }
 
 const openSchema = z.extend(importedUser, { userId: newUserId }).check(datesInOrder)
@@ -34,7 +39,7 @@ const schema = openSchema.check(endRequired)
 /**
  * Checks every row by the rules of the form and against the database: IDs and emails that are in use or appear twice, unknown affiliations
  * and partners, and roles that are unknown or that the actor may not grant (rules/roles#reach).
- * @param mayEndBeEmpty whether the setting allows no end (rules/users#open-end)
+ * @param settings whether the setting allows no end (rules/users#open-end), and the fields that the company defines
  * @returns the users, and the errors by row. The caller must write users only if there are no errors
  */
 export async function checkRows(
@@ -43,7 +48,7 @@ export async function checkRows(
   rows: readonly Row[],
   messages: Messages,
   keys: SealKeys,
-  mayEndBeEmpty: boolean,
+  { mayEndBeEmpty, fields }: { mayEndBeEmpty: boolean; fields: readonly CustomField[] },
 ): Promise<{
   users: ImportUser[]
   errors: ImportError[]
@@ -52,7 +57,11 @@ export async function checkRows(
   nameOf: (code: string, language: Language) => string
 }> {
   const known = await lookUp(db, actor, rows, keys)
-  const seen = { userId: new Map<string, string>(), email: new Map<string, string>() }
+  const seen = {
+    userId: new Map<string, string>(),
+    email: new Map<string, string>(),
+    employeeNumber: new Map<string, string>(),
+  }
   const errors: ImportError[] = []
   const users: ImportUser[] = []
 
@@ -81,7 +90,7 @@ export async function checkRows(
     const parsed = (mayEndBeEmpty ? openSchema : schema).safeParse(named)
     own.takeIssues(parsed.error?.issues.filter(({ path }) => isPlaced || path[0] !== 'partnerCode'))
     const user = parsed.data ?? named
-    for (const field of ['userId', 'email'] as const) {
+    for (const field of ['userId', 'email', 'employeeNumber'] as const) {
       const value = user[field].trim().toLowerCase()
       if (value === '') continue
       const first = seen[field].get(value)
@@ -90,6 +99,8 @@ export async function checkRows(
     }
     if (known.userIds.has(user.userId.trim().toLowerCase())) wrong('userId', messages.errors.USER_ID_TAKEN)
     if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
+    if (known.numbers.has(user.employeeNumber)) wrong('employeeNumber', messages.errors.EMPLOYEE_NUMBER_TAKEN)
+    const values = readCustomCells(row, fields, messages, wrong)
     const partner = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))
     const partnerId = partner?.id
     // Without an affiliation no partner is found; the error is about the affiliation.
@@ -103,7 +114,7 @@ export async function checkRows(
 
     errors.push(...own.list(number))
     if (own.isGood && parsed.success && partnerId !== undefined)
-      users.push({ ...parsed.data, partnerId, teamId })
+      users.push({ ...parsed.data, ...values, partnerId, teamId, customValues: storedValues(values) })
   })
   return { users, errors, owners: known.owners, nameOf: known.nameOf }
 }
@@ -127,6 +138,7 @@ async function lookUp(db: Db, actor: Actor, rows: readonly Row[], keys: SealKeys
     .execute()
   return {
     ...choices,
+    numbers: await findNumbers(db, rows),
     userIds: new Set([...ids.map(({ loginId }) => loginId), ...erased]),
     owners: [...ids.map(({ userId: id }) => id), ...emails.map(({ id }) => id)],
     emails: new Set(emails.map(({ email }) => email)),

@@ -6,6 +6,7 @@ import {
   type checkUpdates as checking,
   type updateByImport as endpoint,
 } from '../../../../contract/users/import-update.ts'
+import { mapConstraintErrors } from '../../../db/constraints.ts'
 import { toColumns } from '../../../db/column-names.ts'
 import { mayLogIn } from '../../../db/sql.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -17,6 +18,7 @@ import { lockVerifiedPassword, verifyOwnPassword, endAccess } from '../../accoun
 import { approveOpenChanges } from '../../approvals/index.ts'
 import { endFormerControl, roleGrantDetail } from '../../roles/index.ts'
 import { joinTeams } from '../../teams/index.ts'
+import { changeOf, fieldsOf, storedValues, valuesOf } from '../record/details.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
 import { keepingAdmins } from '../access/last-admin.ts'
 import { idsOf, type PlannedUpdate, planUpdates } from './update-check.ts'
@@ -63,7 +65,9 @@ export const updateByImport: Handler<typeof endpoint> = async (
       roles: updates.flatMap(({ columns }) => columns.roleCode ?? []),
       partners: updates.flatMap(({ columns }) => columns.partnerId ?? []),
     })
-    const save = () => saveAll(tx, updates)
+    // Another call took an employee number since the check.
+    const save = () =>
+      mapConstraintErrors({ users_employee_number: 'IMPORT_INVALID' }, () => saveAll(tx, updates))
     const isOfAdmins = updates.some(({ person }) => person.roleCode === ROLE.admin)
     const mayLogInNow = await (isOfAdmins ? keepingAdmins(tx, save) : save())
     await joinTeams(
@@ -93,10 +97,11 @@ export const updateByImport: Handler<typeof endpoint> = async (
     )
     await call.auditEach(
       tx,
-      updates.map(({ person, columns, team }) => ({
+      updates.map(({ person, columns, values, team }) => ({
         id: person.id,
         target: person.loginId,
         detail: {
+          ...changeOf(fieldsOf(call), person, { employeeNumber: person.employeeNumber, values }).audited,
           ...differences(person, { ...columns, ...(team && { teamName: team.teamName }) }),
           ...(columns.roleCode !== undefined &&
             roleGrantDetail(call, { ...given, roleCode: columns.roleCode }, person.roleCode)),
@@ -129,18 +134,30 @@ async function lockPeople(tx: Tx, actor: SignedIn, userIds: readonly string[]): 
  * @returns users.id of those who may log in after the change
  */
 async function saveAll(tx: Tx, updates: readonly PlannedUpdate[]): Promise<ReadonlySet<string>> {
-  const people = updates.map(({ person, columns }) => {
-    const { id, name, position, phoneNumber, affiliationCode, roleCode, partnerId, validFrom, validTo } =
-      person
+  const people = updates.map(({ person, columns, values }) => {
+    const {
+      id,
+      employeeNumber,
+      name,
+      position,
+      phoneNumber,
+      affiliationCode,
+      roleCode,
+      partnerId,
+      validFrom,
+      validTo,
+    } = person
     const present = { name, position, phoneNumber, affiliationCode, roleCode, partnerId }
-    return toColumns({ id, ...present, validFrom, validTo, ...columns })
+    const customValues = JSON.parse(storedValues({ ...valuesOf(person), ...values }))
+    return toColumns({ id, ...present, validFrom, validTo, employeeNumber, ...columns, customValues })
   })
   const { rows } = await sql<{ id: string; mayLogIn: boolean }>`
     update users as u set name = c.name, position = c.position, phone_number = c.phone_number,
       affiliation_code = c.affiliation_code, role_code = c.role_code, partner_id = c.partner_id,
-      valid_from = c.valid_from, valid_to = c.valid_to, updated_at = now()
+      valid_from = c.valid_from, valid_to = c.valid_to, employee_number = c.employee_number, custom_values = c.custom_values, updated_at = now()
     from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as c (id bigint, name text, position text,
-      phone_number text, affiliation_code text, role_code text, partner_id bigint, valid_from date, valid_to date)
+      phone_number text, affiliation_code text, role_code text, partner_id bigint, valid_from date, valid_to date,
+      employee_number text, custom_values jsonb)
     where u.id = c.id
     returning u.id, ${mayLogIn('u')} as may_log_in`.execute(tx)
   return new Set(rows.flatMap((row) => (row.mayLogIn ? [row.id] : [])))

@@ -9,7 +9,7 @@ import {
 } from '../../../../contract/users/import.ts'
 import { DEADLOCK, mapConstraintErrors } from '../../../db/constraints.ts'
 import type { Tx } from '../../../db/database.ts'
-import type { Handler } from '../../../http/handler.ts'
+import type { Call, Handler } from '../../../http/handler.ts'
 import {
   ACCOUNT_CONSTRAINTS,
   type InvitedUser,
@@ -22,6 +22,7 @@ import { isEndOptional } from '../../common/index.ts'
 import { ERRORS_SHOWN } from '../../imports/index.ts'
 import { joinTeams } from '../../teams/index.ts'
 import { nobodysPassword } from '../../../services/password.ts'
+import { fieldsOf, withoutDetails } from '../record/details.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
 
@@ -37,7 +38,7 @@ export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
     rows,
     catalogues[language],
     services.keySecret,
-    isEndOptional(call),
+    settingsOf(call),
   )
   call.touches(owners)
   return {
@@ -65,14 +66,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
   await db.transaction().execute(async (tx) => {
     await lockVerifiedPassword(tx, actor.id, managerHash)
     const messages = catalogues[language]
-    const { users, errors } = await checkRows(
-      tx,
-      actor,
-      rows,
-      messages,
-      services.keySecret,
-      isEndOptional(call),
-    )
+    const { users, errors } = await checkRows(tx, actor, rows, messages, services.keySecret, settingsOf(call))
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdRolesAndPartners(tx, actor, {
       roles: users.map(({ roleCode }) => roleCode),
@@ -108,6 +102,12 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
   return { rowCount: rows.length }
 }
 
+/** Returns the settings that the check of rows needs. */
+const settingsOf = (call: Pick<Call, 'services'>) => ({
+  mayEndBeEmpty: isEndOptional(call),
+  fields: fieldsOf(call),
+})
+
 async function insertAll(
   tx: Tx,
   users: readonly ImportUser[],
@@ -116,9 +116,18 @@ async function insertAll(
 ): Promise<Omit<InvitedUser, 'language'>[]> {
   const made: Omit<InvitedUser, 'language'>[] = []
   const rows = users.map((user) => {
-    const { userId: loginId, partnerCode: _, teamName: _path, teamId: _team, ...columns } = user
-    const validTo = columns.validTo || null
-    return { ...columns, validTo, loginId, passwordHash: hash, approvalCode: APPROVAL.approved, language }
+    const { userId: loginId, partnerCode: _, teamName: _path, teamId: _team, ...form } = user
+    const { fields: columns } = withoutDetails(form)
+    const [validTo, employeeNumber] = [columns.validTo || null, user.employeeNumber || null]
+    return {
+      ...columns,
+      validTo,
+      employeeNumber,
+      loginId,
+      passwordHash: hash,
+      approvalCode: APPROVAL.approved,
+      language,
+    }
   })
   // Another call took an ID or email since the check, or another import takes it concurrently. The next check shows the row.
   const codes = Object.fromEntries(

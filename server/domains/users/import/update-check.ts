@@ -10,6 +10,8 @@ import type { Tx } from '../../../db/database.ts'
 import type { Call } from '../../../http/handler.ts'
 import { mapInTurns, placeOf, rowErrors } from '../../imports/index.ts'
 import { chosenPeople, type ChosenPerson, digestOf } from '../bulk/bulk-people.ts'
+import { fieldsOf } from '../record/details.ts'
+import { findNumbers } from './import-details.ts'
 import { lookUpChoices } from './import-choices.ts'
 import { refusalOfAdmins } from '../access/last-admin.ts'
 import { planRow, type PlannedRow } from './update-row.ts'
@@ -34,7 +36,7 @@ interface CheckedRow extends PlannedRow {
  */
 export async function planUpdates(
   tx: Tx,
-  { actor, language }: Pick<Call<typeof endpoint>, 'actor' | 'language'>,
+  { actor, language, services }: Pick<Call<typeof endpoint>, 'actor' | 'language' | 'services'>,
   rows: readonly Row[],
 ): Promise<{
   updates: PlannedUpdate[]
@@ -46,15 +48,18 @@ export async function planUpdates(
   const messages = catalogues[language]
   const words = { ko, en }[language]
   const choices = await lookUpChoices(tx, actor, rows)
+  const numbers = await findNumbers(tx, rows)
+  const fields = fieldsOf({ services })
   const people = await chosenPeople(tx, actor, { userIds: idsOf(rows), except: [] }, language, false)
   const byId = new Map(people.map((person) => [person.loginId, person]))
   const seen = new Map<string, string>()
+  const numbersSeen = new Map<string, string>()
 
   const checked = await mapInTurns(rows, (row, index): CheckedRow => {
     const ofNobody = (message: string): CheckedRow => {
       const errors = rowErrors(IMPORT_COLUMNS, messages)
       errors.wrong('userId', message)
-      return { columns: {}, cells: [], errors }
+      return { columns: {}, values: {}, cells: [], errors }
     }
     const { data: userId, error } = importedUser.shape.userId.safeParse(row.userId)
     if (userId === undefined) return ofNobody(validationText(messages, error?.issues[0]?.message ?? ''))
@@ -64,8 +69,14 @@ export async function planUpdates(
     const person = byId.get(userId)
     if (person === undefined || person.obstacle === 'GONE') return ofNobody(words.gone)
     if (person.obstacle === 'OUT_OF_REACH') return ofNobody(words.outOfReach)
-    const planned = planRow(row, person, { ...choices, messages, words, language })
+    const planned = planRow(row, person, { ...choices, numbers, fields, messages, words, language })
     // The caller's own row may be in the file, unchanged since the export.
+    const number = planned.columns.employeeNumber
+    if (number !== undefined && number !== null) {
+      const earlier = numbersSeen.get(number)
+      if (earlier !== undefined) planned.errors.wrong('employeeNumber', earlier)
+      else numbersSeen.set(number, placeOf(messages.imports.users, row.line, index + 1))
+    }
     const isOwn = person.obstacle === 'OWN'
     if (isOwn && (!planned.errors.isGood || planned.cells.length > 0)) return ofNobody(words.own)
     return { ...planned, person }
@@ -81,7 +92,7 @@ export async function planUpdates(
     compared: checked.flatMap(({ person }) => person?.id ?? []),
     version: digestOf(people, [
       'update',
-      updates.map(({ person, columns, team }) => [person.id, columns, team]),
+      updates.map(({ person, columns, values, team }) => [person.id, columns, values, team]),
     ]),
   }
 }

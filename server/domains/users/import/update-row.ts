@@ -2,12 +2,15 @@ import type { OutputOf, ParsedInputOf } from '../../../../contract/endpoint.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import type { Messages } from '../../../../contract/messages/ko.ts'
 import type { UpdateTexts } from '../../../../contract/messages/ko/user-update.ts'
+import type { CustomField } from '../../../../contract/users/custom-fields.ts'
 import { IMPORT_COLUMNS, type ImportColumn, importedUser } from '../../../../contract/users/import.ts'
 import { type checkUpdates as endpoint } from '../../../../contract/users/import-update.ts'
 import { validationText } from '../../../../contract/validation.ts'
 import { nameFault, nameKey, rowErrors } from '../../imports/index.ts'
 import { maskedEmail, maskedPhone } from '../../exports/index.ts'
 import type { ChosenPerson } from '../bulk/bulk-people.ts'
+import { type CustomValues, valuesOf } from '../record/details.ts'
+import { readCustomCells } from './import-details.ts'
 import { type lookUpChoices, partnerKey, teamKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
@@ -19,13 +22,23 @@ export type RowErrors = ReturnType<typeof rowErrors<ImportColumn>>
 /** Columns of an account that a file can change. */
 export type Columns = Pick<
   ChosenPerson,
-  'name' | 'position' | 'phoneNumber' | 'affiliationCode' | 'roleCode' | 'partnerId' | 'validFrom' | 'validTo'
+  | 'name'
+  | 'position'
+  | 'phoneNumber'
+  | 'affiliationCode'
+  | 'roleCode'
+  | 'partnerId'
+  | 'validFrom'
+  | 'validTo'
+  | 'employeeNumber'
 >
 
 /** Planned changes of a user by a row, and the errors of its cells. */
 export interface PlannedRow {
   columns: Partial<Columns>
   /** The new main team; undefined without a change, '' if a move ends the present one. */
+  /** Changed values of the fields that the company defines. */
+  values: CustomValues
   team?: { teamId: string; teamName: string } | undefined
   /** Planned changes as text, for the preview. */
   cells: Cell[]
@@ -33,6 +46,8 @@ export interface PlannedRow {
 }
 
 type Known = Awaited<ReturnType<typeof lookUpChoices>> & {
+  numbers: ReadonlyMap<string, string>
+  fields: readonly CustomField[]
   messages: Messages
   words: UpdateTexts
   language: Language
@@ -55,6 +70,7 @@ export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRo
     person,
     known,
     columns: {},
+    values: {},
     cells: [],
     errors: rowErrors(IMPORT_COLUMNS, known.messages),
   }
@@ -73,8 +89,9 @@ export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRo
   planText(looked, 'validFrom')
   planText(looked, 'validTo')
   checkOrder(looked)
-  const { columns, team, cells, errors } = looked
-  return { columns, team, cells, errors }
+  planDetails(looked)
+  const { columns, values, team, cells, errors } = looked
+  return { columns, values, team, cells, errors }
 }
 
 /**
@@ -91,7 +108,7 @@ function said({ row, known, errors }: Looked, field: ImportColumn, present: stri
   return data === present ? undefined : data
 }
 
-type TextColumn = 'name' | 'position' | 'phoneNumber' | 'validFrom' | 'validTo'
+type TextColumn = 'name' | 'position' | 'phoneNumber' | 'validFrom' | 'validTo' | 'employeeNumber'
 
 function planText(looked: Looked, field: TextColumn): void {
   const present = looked.person[field] ?? ''
@@ -195,6 +212,24 @@ function planTeam(looked: Looked, place: string): void {
   }
   looked.team = team ?? { teamId: '', teamName: '' }
   cells.push({ field: 'teamName', present: person.teamName, wanted: looked.team.teamName })
+}
+
+/** Plans the employee number and the values of the fields that the company defines. */
+function planDetails(looked: Looked): void {
+  const { row, person, known, cells, errors } = looked
+  planText(looked, 'employeeNumber')
+  const holder = known.numbers.get(looked.columns.employeeNumber ?? '')
+  if (holder !== undefined && holder !== person.id)
+    errors.wrong('employeeNumber', known.messages.errors.EMPLOYEE_NUMBER_TAKEN)
+  const present = valuesOf(person)
+  const wrong = (column: ImportColumn, message: string) => errors.wrong(column, message)
+  const values = readCustomCells(row, known.fields, known.messages, wrong, present)
+  for (const { slot } of known.fields) {
+    const wanted = values[slot]
+    if (wanted === undefined || wanted === present[slot]) continue
+    looked.values[slot] = wanted
+    cells.push({ field: slot, present: present[slot] ?? '', wanted })
+  }
 }
 
 /** Checks the order of the dates after the change. One of them may be the present value. */

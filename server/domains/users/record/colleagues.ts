@@ -20,6 +20,8 @@ import { affiliationName, requireNameLength } from '../../common/index.ts'
 import { administrable } from '../../roles/index.ts'
 import { isInTeam, otherTeamNames, teamPath } from '../../teams/index.ts'
 
+import { publicDetails } from './details.ts'
+
 const A_DAY = 24 * 3600
 
 /**
@@ -72,6 +74,7 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
       eb.fn.coalesce(`c.${nameColumn[language]}`, 'u.affiliationCode').as('affiliationName'),
       teamPath(language).as('teamName'),
       'u.position',
+      'u.customValues',
       sql<string>`case when ${isShared('phone', actor)} then u.phone_number else '' end`.as('phoneNumber'),
       sql<string>`case when ${isShared('email', actor)} then u.email else '' end`.as('email'),
     ])
@@ -83,7 +86,7 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
   call.touches(rows.map(({ id }) => id))
   if (input.keyword !== '' && rows.length < totalCount && totalCount <= COUNTED_PEOPLE)
     call.touches((await found.select('u.id').limit(COUNTED_PEOPLE).execute()).map(({ id }) => id))
-  return { totalCount, colleagues: rows }
+  return { totalCount, colleagues: rows.map((row) => ({ ...row, details: publicDetails(call, row) })) }
 }
 
 /**
@@ -118,6 +121,7 @@ export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, {
       teamPath(language).as('teamName'),
       otherTeamNames(language).as('otherTeamNames'),
       'u.position',
+      'u.customValues',
       'u.phoneNumber',
       'u.email',
       isShared('phone', actor).as('isPhoneShared'),
@@ -139,6 +143,7 @@ export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, {
     teamName: person.teamName,
     otherTeamNames: person.otherTeamNames,
     position: person.position,
+    details: publicDetails(call, person),
     phoneNumber: seesAll || person.isPhoneShared ? person.phoneNumber : '',
     email: seesAll || person.isEmailShared ? person.email : '',
     editable,

@@ -19,6 +19,8 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
   account: (id) => sql`select jsonb_build_object('userId', u.login_id, 'name', u.name, 'position', u.position,
     'phoneNumber', u.phone_number, 'phoneShown', u.phone_shown, 'phoneHidden', u.phone_hidden,
     'email', u.email, 'emailShown', u.email_shown, 'emailHidden', u.email_hidden,
+    'employeeNumber', u.employee_number, 'details', (select coalesce(jsonb_object_agg(f ->> 'name', u.custom_values ->> (f ->> 'slot')), '{}')
+      from settings s, jsonb_array_elements(s.custom_fields) f where u.custom_values ? (f ->> 'slot') and f ->> 'seenBy' <> 'managers'),
     'affiliation', c.name_ko, 'team', ${teamPath('ko')}, 'otherTeams', ${otherTeamNames('ko')}, 'role', r.group_name, 'partnerCode', p.code, 'validFrom', u.valid_from, 'validTo', u.valid_to,
     'language', u.language, 'registeredAt', ${time('u.createdAt')}, 'changedAt', ${time('u.updatedAt')},
     'lastLoginAt', ${time('u.lastLoginAt')}) as row

@@ -13,6 +13,7 @@ import {
 import { endOf } from '../../common/index.ts'
 import { checkGrantable, requireInBranch, roleGrantDetail } from '../../roles/index.ts'
 import { changeTeams } from '../../teams/index.ts'
+import { planDetails, withoutDetails } from './details.ts'
 import { holdChoices } from '../queries.ts'
 
 /**
@@ -32,12 +33,14 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
     grantReason,
     requestedBy,
     approvedBy,
-    ...fields
+    ...form
   } = input
+  const { fields, given } = withoutDetails(form)
   const { roleCode, approvalCode, affiliationCode, email } = fields
   const validTo = endOf(call, fields.validTo)
   const managerHash = await verifyOwnPassword(call, managerPassword)
   requireInBranch(actor, affiliationCode)
+  const details = planDetails(call, given)
 
   if (password === undefined) {
     if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
@@ -52,7 +55,7 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
     const partnerId = await holdChoices(tx, input)
     await checkGrantable(tx, actor, roleCode)
     const own = password === undefined ? { language } : {}
-    const account = { ...fields, validTo, loginId, passwordHash: hash, partnerId, ...own }
+    const account = { ...fields, ...details.columns, validTo, loginId, passwordHash: hash, partnerId, ...own }
     const id = await insertAccount(tx, account, services.keySecret)
     if (password === undefined)
       await sendInvitations(tx, services, [{ id, loginId, email, language }], call.requester)
@@ -66,7 +69,16 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
     const grant = roleGrantDetail(call, { roleCode, grantReason, requestedBy, approvedBy })
     await call.audit(tx, {
       target: loginId,
-      detail: { roleCode, approvalCode, affiliationCode, partnerCode, ...teams, ...invited, ...grant },
+      detail: {
+        roleCode,
+        approvalCode,
+        affiliationCode,
+        partnerCode,
+        ...details.audited,
+        ...teams,
+        ...invited,
+        ...grant,
+      },
       records: [`user/${id}`],
     })
   }

@@ -12,6 +12,7 @@ import {
   ROLE,
 } from '../../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../../contract/users.ts'
+import type { CustomField } from '../../../../contract/users/custom-fields.ts'
 import { mapConstraintErrors } from '../../../db/constraints.ts'
 import { mayLogIn } from '../../../db/sql.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -29,6 +30,7 @@ import { endOf, requirePlaceable } from '../../common/index.ts'
 import { endFormerControl, functionsOf, requireInBranch, spanOf, roleGrantDetail } from '../../roles/index.ts'
 import { changeTeams } from '../../teams/index.ts'
 import { keepingAdmins } from '../access/last-admin.ts'
+import { type Details, planDetails, seenFields, shownOf } from './details.ts'
 import { holdChoices, lockUser } from '../queries.ts'
 
 /** Fields of the two cards of the user form: the basic card and the admin card. */
@@ -76,9 +78,18 @@ const adminFields = (user: EditedFields & EditedTeams) => [
 /**
  * Returns the version of a record: a digest of the fields that its form edits. A login or a new password does not change it.
  * @param isOwn true for the caller's own record, whose form has only the basic card
+ * @param fields the fields that the caller sees: a digest of others would confirm a guess
  */
-export function versionOf(user: EditedFields & EditedTeams, isOwn: boolean): string {
-  return digestOf([...Object.values(basicFields(user)), ...(isOwn ? [] : adminFields(user))])
+export function versionOf(
+  user: EditedFields & EditedTeams & Details,
+  isOwn: boolean,
+  fields: readonly CustomField[],
+): string {
+  return digestOf([
+    ...Object.values(basicFields(user)),
+    ...(isOwn ? [] : adminFields(user)),
+    ...Object.values(shownOf(user, fields)),
+  ])
 }
 
 type Input = ParsedInputOf<typeof endpoint>
@@ -112,7 +123,10 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
 
   const asked = await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, input.originalUserId, isOwn)
-    if (input.version !== undefined && versionOf(recordOf(user), isOwn) !== input.version)
+    if (
+      input.version !== undefined &&
+      versionOf(recordOf(user), isOwn, seenFields(call, actor)) !== input.version
+    )
       refuse('RECORD_CHANGED')
     if (input.email !== user.email) refuse('EMAIL_READ_ONLY')
     const isMoved = input.affiliationCode !== user.affiliationCode
@@ -142,7 +156,8 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       phoneNumber: input.phoneNumber,
       ...approval,
     }
-    const save = () => saveUser(tx, user.id, changes)
+    const details = planDetails(call, input, user, isOwn)
+    const save = () => saveUser(tx, user.id, { ...changes, ...details.columns })
     // The last 관리자 who could log in keeps role, approval and validity period (rules/roles#last-administrator).
     const saved = await (approval !== null && user.roleCode === ROLE.admin ? keepingAdmins(tx, save) : save())
     if (input.userId !== user.loginId) {
@@ -180,6 +195,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       target: input.userId,
       detail: {
         ...differences(user, changes),
+        ...details.audited,
         ...teams,
         ...(approval !== null &&
           roleGrantDetail(call, { ...input, ...approval }, isApproved ? '' : user.roleCode)),
@@ -246,7 +262,7 @@ async function settleChange(
   return {}
 }
 
-const recordOf = (user: User): EditedFields & EditedTeams => ({
+const recordOf = (user: User): EditedFields & EditedTeams & Details => ({
   ...user,
   userId: user.loginId,
   validFrom: user.validFrom ?? '',

@@ -11,6 +11,7 @@ import {
   type listUsers as endpoint,
   VALIDITY,
   USER_EXPORT_COLUMNS,
+  perSlot,
   type exportUsers as exportEndpoint,
 } from '../../../../contract/users.ts'
 import { compactCounts } from '../../../db/compact-counts.ts'
@@ -29,6 +30,7 @@ import { affiliationName, codeName, requireNameLength } from '../../common/index
 import { partnersOfCode } from '../../partners/index.ts'
 import { administrable, affiliationsOf, inAffiliations, readable } from '../../roles/index.ts'
 import { isInTeam, teamPath } from '../../teams/index.ts'
+import { fieldNames, fieldsOf, seenFields, shownOf } from '../record/details.ts'
 import { withdrawalOf } from '../access/withdrawal.ts'
 import { midnight, nameColumn, PROGRAM, today, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
@@ -74,7 +76,8 @@ export const listUsers: Handler<typeof endpoint> = async (call, filter) => {
   call.touches(rows.map(({ id }) => id))
   if (isPersonal(input) && rows.length < totalCount && totalCount <= COUNTED_PEOPLE)
     call.touches((await matching.select('u.id').limit(COUNTED_PEOPLE).execute()).map(({ id }) => id))
-  return { totalCount, users: rows }
+  const fields = seenFields(call, actor)
+  return { totalCount, users: rows.map((row) => ({ ...row, ...shownOf(row, fields) })) }
 }
 
 /** Checks the search texts that find names. @throws {InputRefusal} as `requireNameLength` */
@@ -111,6 +114,8 @@ const userColumns =
       ),
       sql<string>`coalesce((select p.code from partners p where p.id = u.partner_id), '')`.as('partnerCode'),
       teamPath(language).as('teamName'),
+      'u.employeeNumber',
+      'u.customValues',
       sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
       sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
       sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('lastLoginAt'),
@@ -296,14 +301,28 @@ function lastLogin(filter: UserFilter) {
 /** Exports the users that a search finds (rules/users#user-export). */
 export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) => {
   requireNameLengths(call, input)
+  const fields = fieldsOf(call)
+  const isKnown = (column: string) =>
+    !column.startsWith('custom') || fields.some(({ slot }) => slot === column)
+  const dates = fields.filter(({ kind }) => kind === 'date').map(({ slot }) => [slot, 'date'] as const)
   return exportList(call, asked(input), {
     list: 'users',
-    columns: USER_EXPORT_COLUMNS,
-    headers: catalogues[call.language].users.search.columns,
-    kinds: { validFrom: 'date', validTo: 'date', registeredAt: 'moment', lastLoginAt: 'moment' },
+    columns: USER_EXPORT_COLUMNS.filter(isKnown),
+    headers: {
+      ...perSlot(''),
+      ...catalogues[call.language].users.search.columns,
+      ...fieldNames(fields, call.language),
+    },
+    kinds: {
+      ...Object.fromEntries(dates),
+      validFrom: 'date',
+      validTo: 'date',
+      registeredAt: 'moment',
+      lastLoginAt: 'moment',
+    },
     read: async (tx) =>
       everyRowOf(userRows(tx, call.actor, await toUserSearch(tx, call.actor, input), call.language)),
-    cells: (row) => row,
+    cells: (row) => ({ ...perSlot(''), ...row, ...shownOf(row, fields) }),
     peopleIn: ({ id }) => [id],
   })
 }

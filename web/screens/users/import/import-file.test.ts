@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { IMPORT_COLUMNS, type ImportColumn } from '../../../../contract/users/import.ts'
+import { IMPORT_COLUMNS } from '../../../../contract/users/import.ts'
 import { users as en } from '../../../../contract/messages/en/users.ts'
 import { users as ko } from '../../../../contract/messages/ko/users.ts'
 import {
@@ -10,12 +10,25 @@ import {
   updateFile,
   userFile,
 } from './import-file.ts'
+import type { ShownField } from '../../../forms/custom-fields.ts'
 import { guessColumns, plainHeading } from '../../../imports/map-columns.ts'
 
-const guess = async (titles: string[]) => {
-  const names = await headingNames()
+const FIELDS: readonly ShownField[] = [
+  {
+    slot: 'custom2',
+    name: '고용 형태',
+    nameEn: 'Employment',
+    kind: 'choice',
+    choices: ['정규직'],
+    editable: true,
+  },
+  { slot: 'custom3', name: '입사 기념일', nameEn: '', kind: 'date', choices: [], editable: true },
+]
+
+const guess = async (titles: string[], fields: readonly ShownField[] = []) => {
+  const names = await headingNames(fields)
   const known = titles.map((title) => names.get(title.toLowerCase()))
-  return guessColumns(titles, known, await headingSynonyms())
+  return guessColumns(titles, known, await headingSynonyms(fields))
 }
 
 const file = (...lines: string[]) => new File([lines.join('\r\n')], '인사.csv')
@@ -25,7 +38,7 @@ const neverAsks = () => Promise.reject(new Error('asked'))
 
 describe('guessColumns (rules/users#columns-by-hand)', () => {
   it('recognizes usual headings in both languages', async () => {
-    expect(await guess(['사번', '성명', '부서', '휴대폰', '메일', '직위', '지사', '입사일'])).toEqual([
+    expect(await guess(['사용자 ID', '성명', '부서', '휴대폰', '메일', '직위', '지사', '입사일'])).toEqual([
       'userId',
       'name',
       'teamName',
@@ -35,7 +48,7 @@ describe('guessColumns (rules/users#columns-by-hand)', () => {
       'affiliationCode',
       'validFrom',
     ])
-    expect(await guess(['Employee ID', 'Full name', 'Department', 'Mobile', 'E-mail address'])).toEqual([
+    expect(await guess(['User ID', 'Full name', 'Department', 'Mobile', 'E-mail address'])).toEqual([
       'userId',
       'name',
       'teamName',
@@ -55,8 +68,29 @@ describe('guessColumns (rules/users#columns-by-hand)', () => {
     expect(plainHeading('(필수)')).toBe('')
   })
 
+  it('recognizes employee numbers and the fields of the company (rules/users#custom-fields)', async () => {
+    expect(await guess(['사번', 'Employment', '입사 기념일', '아이디'], FIELDS)).toEqual([
+      'employeeNumber',
+      'custom2',
+      'custom3',
+      'userId',
+    ])
+    const text = file('아이디,사번,고용 형태,입사 기념일', 'one,e-7,정규직,2020.01.05')
+    const update = await readUserFile(text, updateFile(FIELDS), neverAsks, FIELDS)
+    expect(update?.rows).toEqual([
+      { line: 2, userId: 'one', employeeNumber: 'e-7', custom2: '정규직', custom3: '2020-01-05' },
+    ])
+    const old = await readUserFile(
+      file('아이디,직급,고용 형태', 'one,과장,정규직'),
+      updateFile([]),
+      neverAsks,
+      [],
+    )
+    expect(old?.unknown).toEqual(['고용 형태'])
+  })
+
   it('prefers exact headings, and fills no column twice', async () => {
-    expect(await guess(['사번', '아이디', '휴대폰', '연락처', '이름', '사용자명'])).toEqual([
+    expect(await guess(['계정', '아이디', '휴대폰', '연락처', '이름', '사용자명'])).toEqual([
       undefined,
       'userId',
       'phoneNumber',
@@ -75,12 +109,12 @@ describe('guessColumns (rules/users#columns-by-hand)', () => {
   })
 
   it('has no heading for two columns', async () => {
-    const synonyms = await headingSynonyms()
+    const synonyms = await headingSynonyms([])
     const texts = [(await import('../../../../contract/messages/ko/user-import.ts')).userImport.synonyms]
     texts.push((await import('../../../../contract/messages/en/user-import.ts')).userImport.synonyms)
     for (const words of texts) {
-      for (const column of IMPORT_COLUMNS) {
-        for (const word of words[column])
+      for (const [column, synonymsOf] of Object.entries(words)) {
+        for (const word of synonymsOf)
           expect([word, synonyms.get(plainHeading(word))]).toEqual([word, column])
       }
     }
@@ -89,20 +123,28 @@ describe('guessColumns (rules/users#columns-by-hand)', () => {
 
 describe('readUserFile (rules/users#columns-by-hand)', () => {
   it('reads a file with known headings without a question', async () => {
-    const headings = IMPORT_COLUMNS.map((column: ImportColumn) => importHeadings(ko)[column])
+    const usual = IMPORT_COLUMNS.filter((column) => !column.startsWith('custom'))
+    const headings = usual.map((column) => importHeadings(ko, [])[column])
     const text = file([...headings, '등록일'].join(','), 'one,하나')
-    expect(await readUserFile(text, userFile, neverAsks)).toMatchObject({
+    expect(await readUserFile(text, userFile([]), neverAsks, [])).toMatchObject({
       rows: [{ line: 2, userId: 'one', name: '하나' }],
       unknown: ['등록일'],
     })
-    const update = await readUserFile(file('아이디,직급,마지막 로그인', 'one,과장,'), updateFile, neverAsks)
+    const update = await readUserFile(
+      file('아이디,직급,마지막 로그인', 'one,과장,'),
+      updateFile([]),
+      neverAsks,
+      [],
+    )
     expect(update?.rows).toEqual([{ line: 2, userId: 'one', position: '과장' }])
   })
 
   it.each([
-    ['one line', file('사번,성명')],
+    ['one line', file('계정,성명')],
     ['one column', file('아무 글이나', '쓴 파일')],
   ])('refuses a text of %s', async (_what, text) => {
-    await expect(readUserFile(text, userFile, neverAsks)).rejects.toMatchObject({ reason: 'notTable' })
+    await expect(readUserFile(text, userFile([]), neverAsks, [])).rejects.toMatchObject({
+      reason: 'notTable',
+    })
   })
 })

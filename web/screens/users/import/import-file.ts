@@ -8,7 +8,9 @@ import {
   type ImportColumn,
   importUsers,
 } from '../../../../contract/users/import.ts'
+import { CUSTOM_SLOTS, type CustomSlot, perSlot } from '../../../../contract/users/custom-fields.ts'
 import { wireNames } from '../../../../contract/wire.ts'
+import { namesOf, type ShownField } from '../../../forms/custom-fields.ts'
 import { type ColumnMapping, plainHeading } from '../../../imports/map-columns.ts'
 import {
   cleanDay,
@@ -24,30 +26,52 @@ type UserWords = Messages['users']
  * Returns the headings of an import file. They are those of the export, so that an exported file can be imported
  * (rules/users#import).
  */
-export function importHeadings({ search: { columns } }: UserWords): Record<ImportColumn, string> {
-  return { ...columns, affiliationCode: columns.affiliationName, roleCode: columns.roleName }
+export function importHeadings(
+  { search: { columns } }: UserWords,
+  fields: readonly ShownField[],
+): Record<ImportColumn, string> {
+  return {
+    ...columns,
+    ...namesOf(fields),
+    affiliationCode: columns.affiliationName,
+    roleCode: columns.roleName,
+  }
 }
 
+/** Returns the columns of a file: a field that the company does not define has none. */
+const columnsFor = (fields: readonly ShownField[]): ImportColumn[] =>
+  IMPORT_COLUMNS.filter((column) => !isSlot(column) || fields.some(({ slot }) => slot === column))
+
+const isSlot = (column: ImportColumn): column is CustomSlot => column.startsWith('custom')
+
 /** Returns the column of each heading that a file may use: in either language, as in older templates, and by wire name. */
-export async function headingNames(): Promise<Map<string, ImportColumn>> {
+export async function headingNames(fields: readonly ShownField[]): Promise<Map<string, ImportColumn>> {
   const { toWire } = wireNames(importUsers)
   const [{ users: ko }, { users: en }] = await Promise.all([
     import('../../../../contract/messages/ko/users.ts'),
     import('../../../../contract/messages/en/users.ts'),
   ])
-  const headings = [importHeadings(ko), importHeadings(en), koImport.columns, enImport.columns]
-  return columnNames(IMPORT_COLUMNS, (column) => [...headings.map((words) => words[column]), toWire(column)])
+  const headings = [importHeadings(ko, []), importHeadings(en, []), koImport.columns, enImport.columns]
+  // The columns of the portal come last, so that no field takes their headings.
+  return columnNames(columnsFor(fields).toReversed(), (column) => {
+    if (!isSlot(column)) return [...headings.map((words) => words[column]), toWire(column)]
+    const names = fields.filter(({ slot }) => slot === column).flatMap(({ name, nameEn }) => [name, nameEn])
+    return names.filter((name) => name !== '')
+  })
 }
 
 /** Returns the column of each other usual heading, as `plainHeading` returns it (rules/users#columns-by-hand). */
-export async function headingSynonyms(): Promise<Map<string, ImportColumn>> {
-  const exact = [...(await headingNames())].map(([name, column]): [string, ImportColumn] => [
+export async function headingSynonyms(fields: readonly ShownField[]): Promise<Map<string, ImportColumn>> {
+  const exact = [...(await headingNames(fields))].map(([name, column]): [string, ImportColumn] => [
     plainHeading(name),
     column,
   ])
   const others = IMPORT_COLUMNS.flatMap((column) =>
     [koImport, enImport].flatMap(({ synonyms }) =>
-      synonyms[column].map((name): [string, ImportColumn] => [plainHeading(name), column]),
+      (isSlot(column) ? [] : synonyms[column]).map((name): [string, ImportColumn] => [
+        plainHeading(name),
+        column,
+      ]),
     ),
   )
   return new Map([...others, ...exact])
@@ -62,9 +86,10 @@ export async function readUserFile(
   file: File,
   shape: FileShape<ImportColumn>,
   ask: ColumnMapping<ImportColumn>['ask'],
+  fields: readonly ShownField[],
 ): Promise<ImportFile<ImportColumn> | null> {
-  const mapping = { synonyms: await headingSynonyms(), storageKey: 'user_import_columns', ask }
-  return readImportFile(file, shape, await headingNames(), mapping)
+  const mapping = { synonyms: await headingSynonyms(fields), storageKey: 'user_import_columns', ask }
+  return readImportFile(file, shape, await headingNames(fields), mapping)
 }
 
 /**
@@ -85,6 +110,8 @@ function example(userId: string, phoneNumber: string) {
     position: '',
     partnerCode: '',
     teamName: '',
+    employeeNumber: '',
+    ...perSlot(''),
   }
 }
 
@@ -94,10 +121,10 @@ export function isExample({ userId = '', email = '' }: { userId?: string; email?
 }
 
 /** The format of a file of new users (rules/users#import). */
-export const userFile: FileShape<ImportColumn> = {
-  columns: IMPORT_COLUMNS,
+export const userFile = (fields: readonly ShownField[]): FileShape<ImportColumn> => ({
+  columns: columnsFor(fields),
   // Without partner codes every user gets the default code of the affiliation (rules/affiliations#default-partner).
-  optional: ['partnerCode', 'teamName'],
+  optional: ['partnerCode', 'teamName', 'employeeNumber', ...CUSTOM_SLOTS],
   maxRows: IMPORT_MAX_ROWS,
   clean(column, text) {
     if (column === 'phoneNumber') {
@@ -105,16 +132,17 @@ export const userFile: FileShape<ImportColumn> = {
       // Excel reads 01012345678 as a number and drops the leading zero.
       return /^10\d{8}$/.test(bare) ? `0${bare}` : plainPhone(bare)
     }
-    return column === 'validFrom' || column === 'validTo' ? cleanDay(text) : text
+    const isDate = fields.some(({ slot, kind }) => slot === column && kind === 'date')
+    return isDate || column === 'validFrom' || column === 'validTo' ? cleanDay(text) : text
   },
   isExample,
-}
+})
 
 /**
  * The format of a file of registered users (rules/users#update). Only the ID is required; fields without a column stay
  * unchanged.
  */
-export const updateFile: FileShape<ImportColumn> = {
-  ...userFile,
+export const updateFile = (fields: readonly ShownField[]): FileShape<ImportColumn> => ({
+  ...userFile(fields),
   optional: IMPORT_COLUMNS.filter((column) => column !== 'userId'),
-}
+})

@@ -1,8 +1,8 @@
 import { PreviewTable } from '../../../imports/import-parts.tsx'
+import { namesOf, useCustomFields } from '../../../forms/custom-fields.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { columnsOf, formatPhone } from '../../../lists/columns.ts'
-import { importHeadings } from './import-file.ts'
-import { useUpdateTexts, useUserImportTexts } from './import-texts.ts'
+import { useImportHeadings, useUpdateTexts, useUserImportTexts } from './import-texts.ts'
 import type { CheckedFile, CheckedUpdate } from './use-import.ts'
 import layout from '../../../ui/layout.module.css'
 import styles from './user-update.module.css'
@@ -12,8 +12,12 @@ type Previewed = CheckedFile['result']['preview'][number]
 /** Shows the first users of a file as they would be registered, and the number of the others. */
 export function ImportPreview({ checked: { result } }: { checked: CheckedFile }) {
   const { users } = usePortalMessages()
+  const customFields = useCustomFields()
   const { preview, rowCount } = result
-  const { text, column } = columnsOf<Previewed, keyof Previewed>(users.search.columns)
+  const { text, column } = columnsOf<Previewed, keyof Previewed>({
+    ...users.search.columns,
+    ...namesOf(customFields),
+  })
   return (
     <PreviewTable
       words={useUserImportTexts()}
@@ -30,6 +34,8 @@ export function ImportPreview({ checked: { result } }: { checked: CheckedFile })
         text('validFrom', { width: 110 }),
         text('validTo', { width: 110 }),
         text('teamName', { width: 140 }),
+        text('employeeNumber', { width: 120 }),
+        ...customFields.map(({ slot }) => text(slot, { width: 120 })),
       ]}
       rows={preview}
       getRowKey={(user) => user.userId}
@@ -73,7 +79,7 @@ export function UpdatePreview({ result }: { result: Result }) {
 /** Lists the changes. The old value is plain text and not `<del>`, because screen readers would announce a deletion too. */
 function Changes({ cells }: { cells: readonly Cell[] }) {
   const t = useUpdateTexts()
-  const headings = importHeadings(usePortalMessages().users)
+  const headings = useImportHeadings()
   const shown = (field: Cell['field'], text: string) =>
     text === '' ? t.none : field === 'phoneNumber' ? formatPhone(text) : text
   return (

@@ -1,11 +1,11 @@
 import { ROLE } from '../../../../contract/permissions.ts'
-import { IMPORT_COLUMNS, IMPORT_MAX_ROWS } from '../../../../contract/users/import.ts'
+import { IMPORT_MAX_ROWS } from '../../../../contract/users/import.ts'
+import { useCustomFields } from '../../../forms/custom-fields.ts'
 import { useAffiliations } from '../../../forms/choices.ts'
 import { exampleValidity, saveTemplate } from '../../../imports/template.ts'
 import { TemplateButton } from '../../../imports/import-parts.tsx'
-import { usePortalMessages } from '../../../language.tsx'
-import { EXAMPLES, importHeadings } from './import-file.ts'
-import { useUserImportTexts } from './import-texts.ts'
+import { EXAMPLES, userFile } from './import-file.ts'
+import { useImportHeadings, useUserImportTexts } from './import-texts.ts'
 import { useRoles } from '../search/lists.ts'
 
 /**
@@ -13,7 +13,8 @@ import { useRoles } from '../search/lists.ts'
  * (rules/users#template).
  */
 export function UserTemplateButton() {
-  const { users } = usePortalMessages()
+  const headings = useImportHeadings()
+  const customFields = useCustomFields()
   const t = useUserImportTexts()
   const affiliations = useAffiliations()
   const roles = useRoles()
@@ -22,13 +23,18 @@ export function UserTemplateButton() {
     const choices = {
       affiliationCode: affiliations.options.map(({ label }) => label),
       roleCode: roles.options.map(({ label }) => label),
+      ...Object.fromEntries(
+        customFields
+          .filter(({ kind }) => kind === 'choice')
+          .map(({ slot, choices: values }) => [slot, values]),
+      ),
     }
     // Never another role: a row that is filled in and not changed must not grant permissions. Empty if it cannot be granted.
     const ordinaryRole = roles.options.find(({ value }) => value === ROLE.user)?.label ?? ''
     return saveTemplate({
       name: t.templateName,
-      columns: IMPORT_COLUMNS,
-      headings: importHeadings(users),
+      columns: userFile(customFields).columns,
+      headings,
       examples: EXAMPLES.map((example, index) => ({
         ...example,
         name: t.examples[index]?.name ?? '',

@@ -8,9 +8,9 @@ import { invalidate, useCall, useMailingCall } from '../../../api/query.ts'
 import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
 import type { ColumnMapping } from '../../../imports/map-columns.ts'
 import { type CheckedFile as Checked, useFileCheck } from '../../../imports/use-file-check.ts'
-import { usePortalMessages } from '../../../language.tsx'
-import { importHeadings, readUserFile, updateFile, userFile } from './import-file.ts'
-import { useUpdateTexts, useUserImportTexts } from './import-texts.ts'
+import { fetchCustomFields } from '../../../forms/custom-fields.ts'
+import { readUserFile, updateFile, userFile } from './import-file.ts'
+import { useImportHeadings, useUpdateTexts, useUserImportTexts } from './import-texts.ts'
 import { showToast } from '../../../ui/toasts.ts'
 
 /** A file of new users that was read, with the result of its dry run. */
@@ -23,15 +23,17 @@ type Ask = ColumnMapping<ImportColumn>['ask']
 
 /** Manages the steps of an import: read and check the file, then register all users. */
 export function useImport(ask: Ask) {
-  const { users } = usePortalMessages()
   const t = useUserImportTexts()
   const check = useCall(checkImport)
   const write = useMailingCall(importUsers)
   const work = useFileCheck({
-    read: (file) => readUserFile(file, userFile, ask),
+    read: async (file) => {
+      const fields = await fetchCustomFields()
+      return readUserFile(file, userFile(fields), ask, fields)
+    },
     check: (rows) => check.mutateAsync({ rows }),
     words: t,
-    headings: importHeadings(users),
+    headings: useImportHeadings(),
   })
 
   return {
@@ -63,16 +65,18 @@ const STALE: readonly string[] = [
 
 /** Manages the steps of an update by a file: preview the changes, then apply all of them. */
 export function useUpdate(ask: Ask) {
-  const { users } = usePortalMessages()
   const t = useUpdateTexts()
   const check = useCall(checkUpdates)
   const write = useCall(updateByImport)
   const [isStale, setStale] = useState(false)
   const work = useFileCheck({
-    read: (file) => readUserFile(file, updateFile, ask),
+    read: async (file) => {
+      const fields = await fetchCustomFields()
+      return readUserFile(file, updateFile(fields), ask, fields)
+    },
     check: (rows) => check.mutateAsync({ rows }),
     words: t,
-    headings: importHeadings(users),
+    headings: useImportHeadings(),
   })
 
   return {

@@ -3,19 +3,17 @@ import type { ImportColumn } from '../../../../contract/users/import.ts'
 import { portalConfig } from '../../../api/config.ts'
 import { useAffiliations } from '../../../forms/choices.ts'
 import { ColumnDialog } from '../../../imports/column-dialog.tsx'
-import { usePortalMessages } from '../../../language.tsx'
 import { useRoles } from '../search/lists.ts'
-import { importHeadings } from './import-file.ts'
+import { useImportHeadings } from './import-texts.ts'
 
 type Props = Pick<ComponentProps<typeof ColumnDialog<ImportColumn>>, 'words' | 'asked'>
 
 /** Asks which columns of a file of users to use (rules/users#columns-by-hand). */
 export function UserColumns(props: Props) {
-  const { users } = usePortalMessages()
   return (
     <ColumnDialog
       {...props}
-      headings={importHeadings(users)}
+      headings={useImportHeadings()}
       shared={[
         { column: 'affiliationCode', kind: useAffiliations() },
         { column: 'position', kind: 'text' },

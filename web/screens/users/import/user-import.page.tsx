@@ -15,10 +15,9 @@ import { Card, Page } from '../../../ui/card.tsx'
 import { LoadingOverlay } from '../../../ui/loading-overlay.tsx'
 import { FileHelp } from '../../affiliations/help.tsx'
 import { UserColumns } from './user-columns.tsx'
-import { importHeadings } from './import-file.ts'
 import { ImportPreview, UpdatePreview } from './import-previews.tsx'
 import { UserTemplateButton } from './import-template-button.tsx'
-import { useUpdateTexts, useUserImportTexts } from './import-texts.ts'
+import { useImportHeadings, useUpdateTexts, useUserImportTexts } from './import-texts.ts'
 import { MailMissing } from '../account/mail-missing.tsx'
 import { ManagerPassword } from '../account/manager-password.tsx'
 import { forgetSearch } from '../search/search-memory.ts'
@@ -215,7 +214,7 @@ interface ResultProps {
 
 /** Shows the result of the dry run. */
 function Result({ words, checked, onAgain, onKeep, children }: ResultProps) {
-  const { users } = usePortalMessages()
+  const headings = useImportHeadings()
   const { rows, result } = checked
   const lacksPlace = result.errors.some(({ field }) => field === 'affiliationCode' || field === 'partnerCode')
   return (
@@ -225,13 +224,7 @@ function Result({ words, checked, onAgain, onKeep, children }: ResultProps) {
       {result.errorCount === 0 ? (
         children
       ) : (
-        <ImportErrors
-          words={words}
-          headings={importHeadings(users)}
-          rows={rows}
-          {...result}
-          onKeep={onKeep}
-        />
+        <ImportErrors words={words} headings={headings} rows={rows} {...result} onKeep={onKeep} />
       )}
     </>
   )

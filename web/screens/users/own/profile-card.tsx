@@ -100,7 +100,7 @@ function Details({ person, userId }: { person: Person; userId: string }) {
 }
 
 function Contacts({
-  person: { phoneNumber = '', email = '', otherTeamNames = [] },
+  person: { phoneNumber = '', email = '', otherTeamNames = [], details = [] },
 }: {
   person: Partial<Person>
 }) {
@@ -121,6 +121,12 @@ function Contacts({
           <dd>{otherTeamNames.join(', ')}</dd>
         </div>
       )}
+      {details.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   )
 }

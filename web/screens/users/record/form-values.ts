@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
+import { CUSTOM_SLOTS } from '../../../../contract/users/custom-fields.ts'
 import { APPROVAL, type getUser, type userForm } from '../../../../contract/users.ts'
 
 /** A user as the API returns it. The fields of the admin card are all present or all missing. */
@@ -16,7 +17,7 @@ export function hasAdminCard(record: UserRecord): boolean {
 /** Returns the record as the form edits it. Without the admin card its fields and the teams are missing. */
 export function valuesOf(record: UserRecord): UserFormValues {
   const { userId, affiliationCode, position, name, phoneNumber, email } = record
-  const basicValues = { userId, affiliationCode, position, name, phoneNumber, email }
+  const basicValues = { userId, affiliationCode, position, name, phoneNumber, email, ...detailsOf(record) }
   if (!hasAdminCard(record)) return basicValues
   const { teamId, otherTeamIds } = record
   return {
@@ -29,6 +30,14 @@ export function valuesOf(record: UserRecord): UserFormValues {
     roleCode: record.roleCode ?? '',
     approvalCode: isApproved(record) ? APPROVAL.approved : APPROVAL.notApproved,
   }
+}
+
+/** Returns the employee number, and the values of the fields that the user sees. */
+function detailsOf(record: UserRecord) {
+  const names = ['employeeNumber', ...CUSTOM_SLOTS] as const
+  return Object.fromEntries(
+    names.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])),
+  )
 }
 
 /** Returns whether the saved record is approved, regardless of the form. */

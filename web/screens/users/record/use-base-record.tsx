@@ -6,6 +6,7 @@ import { useAllTeamChoices } from '../../../forms/teams.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
+import { namesOf, useCustomFields } from '../../../forms/custom-fields.ts'
 import { Dialog } from '../../../ui/lazy-dialog.tsx'
 import { useRolesOfPeople } from '../search/lists.ts'
 import { type UserFormValues, type UserRecord, valuesOf } from './form-values.ts'
@@ -120,7 +121,8 @@ interface Props {
 
 /** Shows the differences after another user saved the record, and asks which version to keep. */
 export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props) {
-  const { users, fields, forms } = usePortalMessages()
+  const { users, fields: labels, forms } = usePortalMessages()
+  const fields = { ...labels, ...namesOf(useCustomFields()) }
   const t = users.conflict
   const nameOf = useNames()
   const now = valuesOf(present)

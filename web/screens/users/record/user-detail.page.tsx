@@ -6,6 +6,7 @@ import { listHistory } from '../../../../contract/audit.ts'
 import { getUser } from '../../../../contract/users.ts'
 import { invalidate, prefetch, recordQuery } from '../../../api/query.ts'
 import { useAffiliations } from '../../../forms/choices.ts'
+import { customFieldsQuery, useCustomFields } from '../../../forms/custom-fields.ts'
 import { RecordStates } from '../../../forms/record-states.tsx'
 import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../../language.tsx'
@@ -35,6 +36,7 @@ const userQuery = (userId: string) => recordQuery(getUser, { userId })
 /** Prefetches the user whose ID is in the navigation state or else in the URL, if any. */
 export function load(words: { userId?: string }, state: { userId?: string | undefined }): void {
   const userId = state.userId ?? words.userId
+  void prefetch(customFieldsQuery)
   if (userId !== undefined) void prefetch(userQuery(userId))
 }
 
@@ -136,6 +138,7 @@ export function UserFacts({ record }: { record: UserRecord }) {
   const { fields, users } = usePortalMessages()
   const affiliations = useAffiliations({ includeAll: true, isWhole: true })
   const roles = useRolesOfPeople()
+  const customFields = useCustomFields()
   const labelOf = ({ options }: typeof affiliations, code = '') =>
     options.find(({ value }) => value === code)?.label ?? code
   const rows: [label: string, text: string | undefined][] = [
@@ -145,6 +148,8 @@ export function UserFacts({ record }: { record: UserRecord }) {
     [fields.position, record.position],
     [fields.phoneNumber, formatPhone(record.phoneNumber)],
     [fields.email, record.email],
+    [fields.employeeNumber, record.employeeNumber],
+    ...customFields.map(({ slot, name }): [string, string | undefined] => [name, record[slot]]),
     [fields.roleCode, labelOf(roles, record.roleCode)],
     [fields.partnerCode, record.partnerCode],
     [fields.approvalCode, record.approval],

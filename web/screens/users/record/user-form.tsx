@@ -14,11 +14,13 @@ import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
 import { undoBy } from '../../../forms/undo.ts'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
 import { withEnd } from '../../../forms/open-end.ts'
+import { useCustomFields, withFields } from '../../../forms/custom-fields.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
 import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
 import { useIdCheck } from '../../../forms/use-id-check.ts'
 import { AdminCard } from './admin-card.tsx'
 import { BasicCard } from './basic-card.tsx'
+import { DetailFields } from './detail-fields.tsx'
 import { hasAdminCard, isApproved, valuesOf, type UserFormValues, type UserRecord } from './form-values.ts'
 import { OwnTeams, TeamFields } from './team-fields.tsx'
 import { useBaseRecord } from './use-base-record.tsx'
@@ -54,7 +56,7 @@ export function UserForm(props: Props) {
   const router = useRouter()
   const update = useCall(updateUser)
   const withdraw = useCall(withdrawUser)
-  const form = useSchemaForm(withEnd(userForm), valuesOf(record))
+  const form = useSchemaForm(withFields(withEnd(userForm), useCustomFields(), record), valuesOf(record))
   const idCheck = useIdCheck(form, 'userId', { original: record.userId })
   const base = useBaseRecord(form, record, reload)
   const { during, overlay } = useBusy()
@@ -92,6 +94,7 @@ export function UserForm(props: Props) {
       await showRefusalOnField(error, form, {
         USER_ID_TAKEN: 'userId',
         RENAMES_USED: 'userId',
+        EMPLOYEE_NUMBER_TAKEN: 'employeeNumber',
         EMAIL_READ_ONLY: 'email',
         PROFILE_READ_ONLY: 'name',
         AFFILIATION_CLOSED: 'affiliationCode',
@@ -174,7 +177,12 @@ export function UserForm(props: Props) {
             form.setValue('partnerCode', '', { shouldDirty: true })
             form.setValue('teamId', '', { shouldDirty: true })
           }}
-          teams={hasAdminCard(record) ? <TeamFields /> : isOwn && <OwnTeams record={record} />}
+          teams={
+            <>
+              {hasAdminCard(record) ? <TeamFields /> : isOwn && <OwnTeams record={record} />}
+              <DetailFields record={record} isOwn={isOwn} />
+            </>
+          }
         />
         {hasAdminCard(record) && (
           <AdminCard state={<AccountState record={record} onChanged={base.follow} />} />

@@ -7,6 +7,7 @@ import { CallError } from '../../../api/call-error.ts'
 import { useMailingCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
 import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
+import { useCustomFields, withFields } from '../../../forms/custom-fields.ts'
 import { withEnd } from '../../../forms/open-end.ts'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
 import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
@@ -20,6 +21,7 @@ import { FormActions } from '../../../ui/form-grid.tsx'
 import layout from '../../../ui/layout.module.css'
 import { AdminCard } from './admin-card.tsx'
 import { BasicCard } from './basic-card.tsx'
+import { DetailFields } from './detail-fields.tsx'
 import { useRoles } from '../search/lists.ts'
 import { ManagerPassword } from '../account/manager-password.tsx'
 import { TeamFields } from './team-fields.tsx'
@@ -38,7 +40,7 @@ export default function UserInsert() {
   const t = users.register
   const navigate = useNavigate()
   const { mutateAsync } = useMailingCall(registerUser)
-  const form = useSchemaForm(withEnd(registration), emptyRegistration())
+  const form = useSchemaForm(withFields(withEnd(registration), useCustomFields()), emptyRegistration())
   useAskedRole(form)
   const idCheck = useIdCheck(form, 'userId')
   const { allowLeave } = useLeaveGuard(form.formState.isDirty)
@@ -82,6 +84,7 @@ export default function UserInsert() {
     if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()
     await showRefusalOnField(error, form, {
       USER_ID_TAKEN: 'userId',
+      EMPLOYEE_NUMBER_TAKEN: 'employeeNumber',
       EMAIL_TAKEN: 'email',
       AFFILIATION_CLOSED: 'affiliationCode',
       TEAM_NOT_FOUND: 'teamId',
@@ -116,7 +119,12 @@ export default function UserInsert() {
             form.setValue('partnerCode', '')
             form.setValue('teamId', '')
           }}
-          teams={<TeamFields />}
+          teams={
+            <>
+              <TeamFields />
+              <DetailFields />
+            </>
+          }
         >
           <FirstPassword />
         </BasicCard>

@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { listUsers } from '../../../../contract/users.ts'
 import { usePortalMessages } from '../../../language.tsx'
+import { namesOf, useCustomFields } from '../../../forms/custom-fields.ts'
 import { columnsOf, dayOf, formatPhone } from '../../../lists/columns.ts'
 import { EmailAddress } from '../../../lists/email-address.tsx'
 import type { ListColumn } from '../../../lists/use-columns.tsx'
@@ -17,7 +18,8 @@ export type UserRow = OutputOf<typeof listUsers>['users'][number]
  */
 export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual'): ListColumn<UserRow>[] {
   const compact = shape === 'compact'
-  const headers = usePortalMessages().users.search.columns
+  const customFields = useCustomFields(shape === 'usual')
+  const headers = { ...usePortalMessages().users.search.columns, ...namesOf(customFields) }
   const { text, column } = columnsOf<UserRow, keyof typeof headers>(headers)
   const { approved } = usePortalMessages().users.form
   const isSortable = true
@@ -83,6 +85,8 @@ export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual
     extra('validFrom', 130),
     extra('validTo', 130),
     day('lastLoginAt', true),
+    text('employeeNumber', { width: 140, isExtra: true }),
+    ...customFields.map(({ slot }) => text(slot, { width: 160, isExtra: true })),
   ]
 }
 

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import {
+  CUSTOM_SLOTS,
+  type CustomSlot,
+  faultOf,
+  listCustomFields,
+} from '../../contract/users/custom-fields.ts'
+import { query, queryClient } from '../api/query.ts'
+import { useLanguage } from '../language.tsx'
+
+/** A field that the company defines, with its name in the user's language. */
+export type ShownField = OutputOf<typeof listCustomFields>['customFields'][number]
+
+const NONE: readonly ShownField[] = []
+
+/** Milliseconds for which the definitions are not read again: they rarely change. */
+const FIELDS_STAY_MS = 20_000
+
+/** The read of the fields. */
+export const customFieldsQuery = { ...query(listCustomFields, {}), staleTime: FIELDS_STAY_MS }
+
+/** Returns the fields that the user sees; none while they are loading (rules/users#custom-fields). */
+export function useCustomFields(isEnabled = true): readonly ShownField[] {
+  const { language } = useLanguage()
+  const { data } = useQuery({ ...customFieldsQuery, enabled: isEnabled })
+  return (
+    data?.customFields.map((field) =>
+      language === 'en' && field.nameEn !== '' ? { ...field, name: field.nameEn, nameEn: field.name } : field,
+    ) ?? NONE
+  )
+}
+
+/** Reads the fields, unless they were read a moment ago. */
+export const fetchCustomFields = async (): Promise<readonly ShownField[]> =>
+  (await queryClient.fetchQuery(customFieldsQuery)).customFields
+
+/** Returns the names of the fields by their place; '' for a place without one. */
+export function namesOf(fields: readonly ShownField[]): Record<CustomSlot, string> {
+  return Object.fromEntries(
+    CUSTOM_SLOTS.map((slot) => [slot, fields.find((field) => field.slot === slot)?.name ?? '']),
+  ) as Record<CustomSlot, string>
+}
+
+/** Returns the schema with a check of the values of the fields. An unchanged value need not fit. */
+export const withFields = <Checked extends Partial<Record<CustomSlot, string | undefined>>, Values>(
+  schema: z.ZodMiniType<Checked, Values>,
+  fields: readonly ShownField[],
+  saved: Partial<Record<CustomSlot, string | undefined>> = {},
+) =>
+  schema.check(
+    z.superRefine((values, context) => {
+      for (const field of fields) {
+        const message = faultOf(field, values[field.slot] ?? '', saved[field.slot])
+        if (message !== undefined)
+          context.addIssue({ code: 'custom', message, path: [field.slot], input: values })
+      }
+    }),
+  )
