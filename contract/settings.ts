@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { customField, customFields } from './users/custom-fields.ts'
+import { customField, customFields } from './custom-fields.ts'
 import { MAIL_SECURITY } from './settings/mail.ts'
 import { email, filter, flag, line, lineOrEmpty, recordVersion, timestamp } from './fields.ts'
 

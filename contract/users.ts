@@ -22,7 +22,7 @@ import {
 import { isProgramWord, isRunnersId, newUserId } from './reserved-names.ts'
 import { helpState } from './users/admin-actions.ts'
 import { teamFields } from './teams.ts'
-import { detailFields, shownDetails } from './users/custom-fields.ts'
+import { detailFields, shownDetails } from './custom-fields.ts'
 import { accountState } from './users/validity.ts'
 import { withdrawnReason } from './users/withdrawn.ts'
 

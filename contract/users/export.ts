@@ -4,7 +4,7 @@ import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { LOCKED } from '../refusal-lists.ts'
 import { sorting } from '../fields.ts'
 import { exportFields, unmaskFields } from '../list-export.ts'
-import { CUSTOM_SLOTS } from './custom-fields.ts'
+import { CUSTOM_SLOTS } from '../custom-fields.ts'
 import { USER_SORTS, userFilters } from './list.ts'
 
 /** The columns of exported users, in order (rules/users#user-export). Those of undefined fields are left out. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
-import { CUSTOM_SLOTS, employeeNumber, perSlot, shownDetails } from './custom-fields.ts'
+import { CUSTOM_SLOTS, employeeNumber, perSlot, shownDetails } from '../custom-fields.ts'
 import { LOCKED } from '../refusal-lists.ts'
 import {
   anyPassword,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { USER_READERS } from '../permissions.ts'
 import { endpoint } from '../endpoint.ts'
 import { teamFilter } from '../teams.ts'
-import { shownDetails } from './custom-fields.ts'
+import { shownDetails } from '../custom-fields.ts'
 import {
   choiceFilter,
   codeFilter,

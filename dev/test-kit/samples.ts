@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { perSlot } from '../../contract/custom-fields.ts'
 import { ROLE } from '../../contract/permissions.ts'
 import { SECURITY_SETTINGS } from '../../contract/settings/security.ts'
 import { defaultsOf } from '../../contract/settings/declared.ts'
@@ -57,6 +58,10 @@ const KNOWN: Record<string, unknown> = {
   teamId: '',
   parentId: '',
   otherTeamIds: [],
+  // No field is defined, and a number belongs to one user.
+  employeeNumber: '',
+  ...perSlot(''),
+  customFields: [],
   // These values keep the tests able to log in.
   factorRoles: [],
   trustRoles: [],

@@ -210,7 +210,9 @@ test('asks which field each column of a file fills, and remembers the answer (ru
     await page.getByRole('option', { name: option, exact: true }).click()
   }
   await input.setInputFiles(file('map.one,하나,010-1111-2222,map.one@example.com,메모,사원'))
-  await expect(field('사번')).toHaveText('아이디')
+  await expect(field('사번')).toHaveText('사번')
+  // The company uses them as IDs.
+  await choose('사번', '아이디')
   await expect(field('성 명')).toHaveText('사용자명')
   await expect(field('휴대폰(업무)')).toHaveText('전화번호')
   await expect(field('비고')).toHaveText('무시')

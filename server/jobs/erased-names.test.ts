@@ -69,10 +69,11 @@ describe('an erased name, ID, email or phone number (rules/retention#withdrawn-p
     email: 'dokgo.only@example.com',
     phoneNumber: '01073519264',
   }
-  const traces = [person.name, person.loginId, person.phoneNumber, '010-7351-9264']
+  const traces = [person.name, person.loginId, person.phoneNumber, '010-7351-9264', '519264']
 
   it('leaves every column of every table, except what the law keeps', async () => {
     const gone = await maru.createUser({ ...person, role: 'hr' })
+    await sql(`update users set employee_number = 'DG-519264' where id = $1`, [gone.id])
     const author = await maru.createUser({ role: 'hr', name: '박작가' })
     const noticeId = await writeNotice(maru, author)
     await sql(`update notices set allow_comments = true where id = $1`, [noticeId])
@@ -82,6 +83,7 @@ describe('an erased name, ID, email or phone number (rules/retention#withdrawn-p
       이름: { name: '독고유일' },
       번호: { keyword: '010-7351-9264' },
       주소: { keyword: person.email.toUpperCase() },
+      사번: { keyword: ' dg-519264' },
     }
     for (const [searchName, conditions] of Object.entries({
       ...byText,

@@ -115,6 +115,9 @@ beforeEach(async () => {
 describe('a withdrawn person (rules/retention#withdrawn-people)', () => {
   test('is nobody after 30 days, and before that all of themselves', async () => {
     const over = await withdrawnFor(31, { name: '김떠남', phoneNumber: '01099998888' })
+    await sql(`update users set employee_number = 'E-1', custom_values = '{"custom1": "x"}' where id = $1`, [
+      over.id,
+    ])
     const young = await withdrawnFor(29)
     const present = await maru.createUser({ name: '박남음' })
     const before = [await rowOf(young), await rowOf(present)]
@@ -124,6 +127,8 @@ describe('a withdrawn person (rules/retention#withdrawn-people)', () => {
       name: ERASED_NAME,
       position: '',
       phone_number: '',
+      employee_number: null,
+      custom_values: {},
       email: '',
       password_hash: '',
       withdrawn_reason: null,

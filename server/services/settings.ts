@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { CustomField } from '../../contract/users/custom-fields.ts'
+import type { CustomField } from '../../contract/custom-fields.ts'
 import { type Office, type OfficeRecord } from '../../contract/settings.ts'
 import { SECURITY_NAMES, type SecuritySettings } from '../../contract/settings/security.ts'
 import type { FirstLogin } from '../../contract/sso.ts'

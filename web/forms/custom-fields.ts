@@ -1,12 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { OutputOf } from '../../contract/endpoint.ts'
-import {
-  CUSTOM_SLOTS,
-  type CustomSlot,
-  faultOf,
-  listCustomFields,
-} from '../../contract/users/custom-fields.ts'
+import { CUSTOM_SLOTS, type CustomSlot, faultOf } from '../../contract/custom-fields.ts'
+import { listCustomFields } from '../../contract/users/custom-fields.ts'
 import { query, queryClient } from '../api/query.ts'
 import { useLanguage } from '../language.tsx'
 

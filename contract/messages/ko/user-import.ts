@@ -1,4 +1,4 @@
-import type { CustomSlot } from '../../users/custom-fields.ts'
+import type { CustomSlot } from '../../custom-fields.ts'
 import type { ImportColumn } from '../../users/import.ts'
 import { fileImport } from './file-import.ts'
 

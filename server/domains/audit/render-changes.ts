@@ -34,7 +34,7 @@ function renderFunctions(before: unknown, after: unknown, { language }: RenderCo
   }))
 }
 
-/** Renders changed values of the fields that the company defines; their names are those of then. */
+/** Renders changed values of the fields that the company defines. The row has the names that they had. */
 function renderValues(before: unknown, after: unknown): Change[] {
   const [was, is] = [before, after].map((values) => new Map(Object.entries(values as Record<string, string>)))
   return [...(is?.keys() ?? [])].map((item) => ({

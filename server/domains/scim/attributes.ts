@@ -1,7 +1,7 @@
 import type { Filter } from 'scim2-parse-filter'
 import * as z from 'zod/mini'
 import { email as emailSchema, lineOrEmpty, phoneNumber } from '../../../contract/fields.ts'
-import { employeeNumber as numberSchema } from '../../../contract/users/custom-fields.ts'
+import { employeeNumber as numberSchema } from '../../../contract/custom-fields.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
 import type { Step } from './patch.ts'
 import { ENTERPRISE, isObject, matches, quote, URN } from './paths.ts'

@@ -367,6 +367,31 @@ describe('PATCH', () => {
     })
   })
 
+  test('takes over an employee number that fits and is free (rules/scim#fields)', async () => {
+    const numbered = (employeeNumber: string) => ({ [ENTERPRISE]: { employeeNumber } })
+    const { id } = await create(entra, entraUser(nameOfNext(), numbered('k-1')))
+    expect(await row(id)).toMatchObject({ employee_number: 'K-1' })
+    const { id: second } = await create(entra, entraUser(nameOfNext(), numbered('K-1')))
+    expect(await row(second)).toMatchObject({ employee_number: null })
+    const set = (value: string | null, to = second) =>
+      patch(to, [{ op: 'replace', path: `${ENTERPRISE}:employeeNumber`, value }])
+    expect((await set('K-2')).json[ENTERPRISE]).toEqual({ employeeNumber: 'K-2' })
+    expect(await row(second)).toMatchObject({ employee_number: 'K-2' })
+    expect((await trail(second)).at(-1)).toMatchObject({
+      detail: { employeeNumber: { before: null, after: 'K-2' } },
+    })
+    // Neither stops the provider.
+    for (const unfit of ['K-1', 'no number'])
+      expect([(await set(unfit)).status, (await row(second))['employee_number']]).toEqual([
+        200,
+        unfit === 'K-1' ? 'K-2' : null,
+      ])
+    await sql(`update users set employee_number = 'K-9' where id = $1`, [id])
+    expect((await entra.scim('GET', `/Users/${id}`)).json[ENTERPRISE]).toEqual({ employeeNumber: 'K-9' })
+    await set(null, id)
+    expect(await row(id)).toMatchObject({ employee_number: null })
+  })
+
   test('tells the owner of the previous email (rules/scim#fields)', async () => {
     const { id, userName } = await create()
     await patch(id, [{ op: 'replace', path: 'emails[type eq "work"].value', value: nameOfNext() }])

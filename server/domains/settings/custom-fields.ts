@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CustomField } from '../../../contract/users/custom-fields.ts'
+import type { CustomField } from '../../../contract/custom-fields.ts'
 import type { Tx } from '../../db/database.ts'
 
 /** Returns the definitions of fields as they are stored, with their parts in a fixed order. */

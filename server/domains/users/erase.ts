@@ -153,12 +153,13 @@ const unlessShared = (column: string) => sql`case when exists (select from users
   where ${sql.ref(`o.${column}`)} = ${sql.ref(`u.${column}`)} and o.id <> u.id and o.erased_at is null) then ''
   else ${sql.ref(`u.${column}`)} end`
 
-/** Returns the condition that a text contains the email, phone number, full name or a login ID of the erased user `p`. */
+/** Returns the condition that a text contains the email, phone number, full name or a login ID of the erased user `p`, or is the employee number. */
 const isNamedIn = (column: string) => {
   const text = sql.ref(column)
   return sql`(
     (p.email <> '' and position(p.email in lower(${text})) > 0)
     or (length(p.phone_number) >= 9 and position(p.phone_number in regexp_replace(${text}, '[^0-9]', '', 'g')) > 0)
+    or p.employee_number = upper(trim(${text}))
     or p.login_ids && regexp_split_to_array(lower(${text}), '[^a-z0-9._-]+')
     or (length(p.name) > 1 and position(p.name in normalize(${text}, NFC)) > 0))`
 }
@@ -169,7 +170,7 @@ const isNamedIn = (column: string) => {
  */
 async function deleteMentions(tx: Kysely<Database>, ids: readonly string[]): Promise<void> {
   const erased = sql`(select ${unlessShared('name')} as name, ${unlessShared('email')} as email,
-      ${unlessShared('phoneNumber')} as phone_number, array(select login_id from login_ids i where i.user_id = u.id) as login_ids
+      ${unlessShared('phoneNumber')} as phone_number, nullif(u.employee_number, '') as employee_number, array(select login_id from login_ids i where i.user_id = u.id) as login_ids
     from users u where u.id = any(${[...ids]}::bigint[])) as p`
   await sql`delete from saved_searches s using ${erased} where exists (
     select from (values (s.name), (s.conditions ->> 'keyword'), (s.conditions ->> 'name'), (s.conditions ->> 'phoneNumber'))

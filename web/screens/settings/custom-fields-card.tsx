@@ -8,7 +8,7 @@ import {
   type CustomField,
   EDITED_BY,
   SEEN_BY,
-} from '../../../contract/users/custom-fields.ts'
+} from '../../../contract/custom-fields.ts'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { BoundArea, BoundText } from '../../forms/bound-text.tsx'
 import { fixedChoices } from '../../forms/choices.ts'
@@ -31,6 +31,9 @@ const NEW = {
   editedBy: 'managers',
 } as const
 
+const optionsOf = (words: Record<string, string>, names: readonly string[]) =>
+  fixedChoices(names.map((value) => ({ value, label: words[value] ?? value })))
+
 /** Shows the fields of users that the company defines, in their order (rules/users#custom-fields). */
 export function CustomFieldsCard({ saved }: { saved: readonly CustomField[] }) {
   const { fields: labels } = usePortalMessages()
@@ -42,8 +45,6 @@ export function CustomFieldsCard({ saved }: { saved: readonly CustomField[] }) {
   const addButton = useRef<HTMLButtonElement>(null)
   // A removed field has its values until the form is saved, so its place is not free.
   const free = CUSTOM_SLOTS.find((slot) => [...saved, ...values].every((field) => field.slot !== slot))
-  const optionsOf = (words: Record<string, string>, names: readonly string[]) =>
-    fixedChoices(names.map((value) => ({ value, label: words[value] ?? value })))
   return (
     <Card
       title={t.title}

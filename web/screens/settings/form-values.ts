@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
 import * as z from 'zod/mini'
-import { type CustomField, customFields } from '../../../contract/users/custom-fields.ts'
+import { type CustomField, customFields } from '../../../contract/custom-fields.ts'
 import { type getSettings, settingsForm, type updateSettings } from '../../../contract/settings.ts'
 import { linesOf } from './lines.ts'
 

@@ -4,7 +4,7 @@ import { datesInOrder, endRequired } from '../../../../contract/fields.ts'
 import { newUserId } from '../../../../contract/reserved-names.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import type { Messages } from '../../../../contract/messages/ko.ts'
-import type { CustomField } from '../../../../contract/users/custom-fields.ts'
+import type { CustomField } from '../../../../contract/custom-fields.ts'
 import type { Actor } from '../../../../contract/permissions.ts'
 import {
   type checkImport as endpoint,

@@ -4,7 +4,7 @@ import {
   employeeNumber as numberSchema,
   faultOf,
   lineValue,
-} from '../../../../contract/users/custom-fields.ts'
+} from '../../../../contract/custom-fields.ts'
 import type { Messages } from '../../../../contract/messages/ko.ts'
 import type { ImportColumn } from '../../../../contract/users/import.ts'
 import { validationText } from '../../../../contract/validation.ts'

@@ -93,6 +93,7 @@ describe('the directory (rules/colleagues#directory)', () => {
           position: '대리',
           phoneNumber: '01066667777',
           email: 'open.one@x.kr',
+          details: [],
         },
         expect.objectContaining({ name: '나동료', phoneNumber: '', email: '' }),
         expect.objectContaining({ name: '다동료', phoneNumber: '', email: '' }),
@@ -165,6 +166,7 @@ describe('the profile card (rules/colleagues#profile-card)', () => {
       name: '나동료',
       affiliationName: '대전지사',
       position: '대리',
+      details: [],
     }
     expect((await card(quiet.userId)).data).toEqual({ ...basic, ...hidden, editable: false })
     expect((await card(quiet.userId.toUpperCase(), hr)).data).toEqual({ ...basic, ...whole, editable: true })

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listHistory } from '../../../../contract/audit.ts'
+import type { CustomField } from '../../../../contract/custom-fields.ts'
 import { getSettings, updateSettings } from '../../../../contract/settings.ts'
 import {
-  type CustomField,
   exportOwnData,
   exportUsers,
   getColleague,
@@ -74,6 +74,39 @@ async function save(of: TestUser, details: Record<string, string>, by = hr) {
 const passGate = ({ id }: TestUser) =>
   sql('update sessions set password_checked_at = now() where user_id = $1', [id])
 
+const free = (userId: string, more: Record<string, string>) => ({
+  userId,
+  affiliationCode: 'BEL001',
+  position: '사원',
+  name: '이신규',
+  phoneNumber: '01011112222',
+  email: `${userId}@example.com`,
+  validFrom: '2026-01-01',
+  validTo: '2099-12-31',
+  partnerCode: 'HEAD-1',
+  roleCode: 'AUT003',
+  approvalCode: 'MEMAP001' as const,
+  password: 'Another-2026!',
+  managerPassword: PASSWORD,
+  ...more,
+})
+
+const importRow = (userId: string, more: Record<string, string>) => ({
+  userId,
+  name: '박파일',
+  affiliationCode: 'BEL001',
+  position: '사원',
+  phoneNumber: '01011112222',
+  email: `${userId}@example.com`,
+  roleCode: 'AUT003',
+  validFrom: '2026-01-01',
+  validTo: '2099-12-31',
+  ...more,
+})
+
+const slotsOf = async (by: TestUser) =>
+  (await maru.call(listCustomFields, {}, by)).data.customFields.map(({ slot, editable }) => [slot, editable])
+
 beforeAll(async () => {
   await maru.services.jobs.stop()
   admin = await maru.createUser({ role: 'admin' })
@@ -94,18 +127,13 @@ beforeEach(async () => {
 })
 
 describe('definitions (rules/users#custom-fields)', () => {
-  test('are listed for those who see them (rules/users#custom-fields)', async () => {
-    const slots = async (by: TestUser) =>
-      (await maru.call(listCustomFields, {}, by)).data.customFields.map(({ slot, editable }) => [
-        slot,
-        editable,
-      ])
-    expect(await slots(hr)).toEqual([
+  test('lists fields for those who see them (rules/users#custom-fields)', async () => {
+    expect(await slotsOf(hr)).toEqual([
       ['custom1', true],
       ['custom2', true],
       ['custom3', true],
     ])
-    expect(await slots(person)).toEqual([
+    expect(await slotsOf(person)).toEqual([
       ['custom1', true],
       ['custom2', false],
     ])
@@ -120,14 +148,14 @@ describe('definitions (rules/users#custom-fields)', () => {
     expect(await define([FIELDS[0]!, field])).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
   })
 
-  test('removes the values of a removed field, but of no other (rules/users#custom-fields)', async () => {
+  test('deletes the values of a removed field, but of no other (rules/users#custom-fields)', async () => {
     await save(person, { custom1: '1234', custom2: '정규직' })
     await define([FIELDS[1]!, FIELDS[2]!])
     await define(FIELDS)
     expect(await rowOf(person)).toMatchObject({ custom_values: { custom2: '정규직' } })
   })
 
-  test('are in the history of the settings with their words (rules/users#custom-fields)', async () => {
+  test('shows changed definitions in the history of the settings (rules/users#custom-fields)', async () => {
     await define([{ ...FIELDS[0]!, seenBy: 'person' }, ...FIELDS.slice(1)])
     const { rows } = (
       await maru.call(listHistory, { recordKind: 'setting', page: 1, perPage: 5 } as never, admin)
@@ -143,7 +171,7 @@ describe('definitions (rules/users#custom-fields)', () => {
 })
 
 describe('values (rules/users#custom-fields)', () => {
-  test('are saved, returned by visibility, and recorded with old and new values (rules/users#custom-fields)', async () => {
+  test('saves values, returns them by visibility and records old and new ones (rules/users#custom-fields)', async () => {
     expect(
       (
         await save(person, {
@@ -182,7 +210,7 @@ describe('values (rules/users#custom-fields)', () => {
     ])
   })
 
-  test('are checked by kind; a saved choice that is no choice any more stays (rules/users#custom-fields)', async () => {
+  test('checks values by kind and keeps a choice that was removed later (rules/users#custom-fields)', async () => {
     for (const wrong of [
       { custom2: '임시직' },
       { custom3: '2026-02-30' },
@@ -196,7 +224,7 @@ describe('values (rules/users#custom-fields)', () => {
     expect(await rowOf(person)).toMatchObject({ custom_values: { custom1: '9', custom2: '계약직' } })
   })
 
-  test('of the own account are changed by its user where allowed, and never guessed (rules/users#custom-fields)', async () => {
+  test('lets users change some of their values and guess no hidden one (rules/users#custom-fields)', async () => {
     await save(person, { employeeNumber: 'E-1', custom2: '정규직', custom3: '2026-01-02' })
     expect(
       (await save(person, { custom1: '77', custom2: '정규직', employeeNumber: 'E-1' }, person)).status,
@@ -219,7 +247,7 @@ describe('values (rules/users#custom-fields)', () => {
     expect(await version()).not.toBe(before)
   })
 
-  test('refuse an edit from an older version (rules/users#version)', async () => {
+  test('refuses an edit of other details than the form has read (rules/users#concurrent-edits)', async () => {
     const { version } = await recordOf(person)
     await save(person, { custom1: '1' })
     const { affiliationCode, position, name, phoneNumber, email } = await recordOf(person)
@@ -240,7 +268,7 @@ describe('values (rules/users#custom-fields)', () => {
     expect(await rowOf(person)).toMatchObject({ custom_values: { custom1: '1' } })
   })
 
-  test('are shown to colleagues only where the field says so (rules/colleagues#what-colleagues-see)', async () => {
+  test('shows colleagues only the values of fields for them (rules/colleagues#profile-card)', async () => {
     await save(person, { employeeNumber: 'E-9', custom1: '1234', custom2: '정규직', custom3: '2026-01-02' })
     const card = await maru.call(
       getColleague,
@@ -256,7 +284,7 @@ describe('values (rules/users#custom-fields)', () => {
     expect((await maru.call(listColleagues, { keyword: 'E-9' }, other)).data.totalCount).toBe(0)
   })
 
-  test('are part of the list, the search and the export (rules/users#custom-fields)', async () => {
+  test('lists, finds and exports details (rules/users#more-user-columns)', async () => {
     await save(person, { employeeNumber: 'SA-77', custom2: '정규직' })
     const found = (await maru.call(listUsers, { keyword: 'sa-77' }, hr)).data
     expect(found.users).toMatchObject([
@@ -272,7 +300,7 @@ describe('values (rules/users#custom-fields)', () => {
     expect(row).toMatch(/SA-77"?,"?"?,"?정규직"?,"?"?$/)
   })
 
-  test('are part of the own data that the user sees, and go with the account (rules/retention#own-data)', async () => {
+  test('exports own data without hidden values (rules/retention#own-data)', async () => {
     await save(person, { employeeNumber: 'E-5', custom1: '1', custom3: '2026-01-02' })
     const data = JSON.parse((await maru.call(exportOwnData, {}, person)).raw)
     expect(data.account[0]).toMatchObject({ employeeNumber: 'E-5', details: { 내선: '1' } })
@@ -281,24 +309,7 @@ describe('values (rules/users#custom-fields)', () => {
 })
 
 describe('employee numbers (rules/users#employee-number)', () => {
-  const free = (userId: string, more: Record<string, string>) => ({
-    userId,
-    affiliationCode: 'BEL001',
-    position: '사원',
-    name: '이신규',
-    phoneNumber: '01011112222',
-    email: `${userId}@example.com`,
-    validFrom: '2026-01-01',
-    validTo: '2099-12-31',
-    partnerCode: 'HEAD-1',
-    roleCode: 'AUT003',
-    approvalCode: 'MEMAP001' as const,
-    password: 'Another-2026!',
-    managerPassword: PASSWORD,
-    ...more,
-  })
-
-  test('belong to one account, whatever their case (rules/users#employee-number)', async () => {
+  test('gives a number to one account, whatever its case (rules/users#employee-number)', async () => {
     expect(
       (await maru.call(registerUser, free('number.one', { employeeNumber: 'n-1', custom1: '55' }), hr))
         .status,
@@ -315,10 +326,10 @@ describe('employee numbers (rules/users#employee-number)', () => {
       save(person, { employeeNumber: 'N-2' }),
       save(other, { employeeNumber: 'N-2' }),
     ])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 
-  test('are free after a withdrawal, which is taken back without a number that another has (rules/users#employee-number)', async () => {
+  test('frees the number of a withdrawn account (rules/users#employee-number)', async () => {
     await save(person, { employeeNumber: 'W-1' })
     await sql('update users set withdrawn_at = now() where id = $1', [person.id])
     expect((await save(other, { employeeNumber: 'W-1' })).status).toBe(200)
@@ -331,20 +342,7 @@ describe('employee numbers (rules/users#employee-number)', () => {
 })
 
 describe('files (rules/users#import)', () => {
-  const row = (userId: string, more: Record<string, string>) => ({
-    userId,
-    name: '박파일',
-    affiliationCode: 'BEL001',
-    position: '사원',
-    phoneNumber: '01011112222',
-    email: `${userId}@example.com`,
-    roleCode: 'AUT003',
-    validFrom: '2026-01-01',
-    validTo: '2099-12-31',
-    ...more,
-  })
-
-  test('register users with their details (rules/users#import)', async () => {
+  test('registers users with their details from a file (rules/users#import)', async () => {
     await save(person, { employeeNumber: 'F-1' })
     const check = async (...rows: Record<string, string>[]) =>
       (await maru.call(checkImport, { rows }, hr)).data.errors.map(({ row: number, field }) => [
@@ -353,10 +351,15 @@ describe('files (rules/users#import)', () => {
       ])
     expect(
       await check(
-        row('file.one', { employeeNumber: 'f-1' }),
-        row('file.two', { employeeNumber: 'F-2' }),
-        row('file.three', { employeeNumber: 'f-2' }),
-        row('file.four', { custom2: '임시직', custom3: '2026-13-01', custom9: 'x', employeeNumber: '사번' }),
+        importRow('file.one', { employeeNumber: 'f-1' }),
+        importRow('file.two', { employeeNumber: 'F-2' }),
+        importRow('file.three', { employeeNumber: 'f-2' }),
+        importRow('file.four', {
+          custom2: '임시직',
+          custom3: '2026-13-01',
+          custom9: 'x',
+          employeeNumber: '사번',
+        }),
       ),
     ).toEqual([
       [1, 'employeeNumber'],
@@ -366,7 +369,7 @@ describe('files (rules/users#import)', () => {
       [4, 'custom3'],
       [4, 'custom9'],
     ])
-    const rows = [row('file.one', { employeeNumber: 'f-9', custom1: '12', custom2: '정규직' })]
+    const rows = [importRow('file.one', { employeeNumber: 'f-9', custom1: '12', custom2: '정규직' })]
     expect((await maru.call(importUsers, { rows, managerPassword: PASSWORD }, hr)).status).toBe(200)
     expect(
       (await sql(`select employee_number, custom_values from users where login_id = 'file.one'`))[0],
@@ -376,7 +379,7 @@ describe('files (rules/users#import)', () => {
     })
   })
 
-  test('update users; an empty cell keeps the value (rules/users#update)', async () => {
+  test('updates details by a file and keeps those of empty cells (rules/users#update)', async () => {
     await save(person, { employeeNumber: 'U-1', custom1: '1', custom2: '계약직' })
     const rows = [
       { userId: person.userId, employeeNumber: '', custom1: '2', custom2: '', custom3: '2026-03-04' },

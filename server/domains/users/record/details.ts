@@ -3,8 +3,8 @@ import {
   type CustomField,
   type CustomSlot,
   faultOf,
-  type listCustomFields as endpoint,
-} from '../../../../contract/users/custom-fields.ts'
+} from '../../../../contract/custom-fields.ts'
+import type { listCustomFields as endpoint } from '../../../../contract/users/custom-fields.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { type Actor, can, USER_READERS } from '../../../../contract/permissions.ts'

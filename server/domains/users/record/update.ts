@@ -12,7 +12,7 @@ import {
   ROLE,
 } from '../../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../../contract/users.ts'
-import type { CustomField } from '../../../../contract/users/custom-fields.ts'
+import type { CustomField } from '../../../../contract/custom-fields.ts'
 import { mapConstraintErrors } from '../../../db/constraints.ts'
 import { mayLogIn } from '../../../db/sql.ts'
 import type { Tx } from '../../../db/database.ts'

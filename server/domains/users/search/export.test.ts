@@ -20,7 +20,7 @@ const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 const OFFICE = 'BEL005'
 const HEADER =
-  '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,승인 상태,유효기간 시작일,유효기간 종료일,등록일,마지막 로그인,팀'
+  '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,승인 상태,유효기간 시작일,유효기간 종료일,등록일,마지막 로그인,팀,사번'
 
 let admin: TestUser
 let hr: TestUser
@@ -123,9 +123,10 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
       new Date('2026-03-01T09:00:00Z'),
       null,
       null,
+      null,
     ])
     const [row] = parse((await exporting({ sort: 'userId' })).raw, { bom: true, from_line: 2 })
-    expect(row?.slice(9)).toEqual(['2026-01-01', '2087-12-31', '2026-03-01 09:00:00', '', ''])
+    expect(row?.slice(9)).toEqual(['2026-01-01', '2087-12-31', '2026-03-01 09:00:00', '', '', ''])
   })
 
   test('as XLSX replaces characters of old names that XML does not take (rules/lists#formulas)', async () => {

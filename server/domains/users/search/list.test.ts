@@ -59,6 +59,7 @@ describe('the user search (rules/users#user-search)', () => {
           roleName: '일반 사용자',
           partnerCode: '',
           teamName: '',
+          employeeNumber: '',
           validFrom: '',
           validTo: '',
           lastLoginAt: '',
@@ -211,6 +212,7 @@ describe('reading a user (rules/users#user-record)', () => {
           [
             'affiliationCode',
             'email',
+            'employeeNumber',
             'isOwn',
             'name',
             'otherTeamIds',

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { LINK } from '../../../../contract/account.ts'
+import { perSlot } from '../../../../contract/custom-fields.ts'
 import { CODE_GROUP } from '../../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
@@ -11,7 +12,6 @@ import {
   type listUsers as endpoint,
   VALIDITY,
   USER_EXPORT_COLUMNS,
-  perSlot,
   type exportUsers as exportEndpoint,
 } from '../../../../contract/users.ts'
 import { compactCounts } from '../../../db/compact-counts.ts'

@@ -8,7 +8,7 @@ import {
   type ImportColumn,
   importUsers,
 } from '../../../../contract/users/import.ts'
-import { CUSTOM_SLOTS, type CustomSlot, perSlot } from '../../../../contract/users/custom-fields.ts'
+import { CUSTOM_SLOTS, type CustomSlot, perSlot } from '../../../../contract/custom-fields.ts'
 import { wireNames } from '../../../../contract/wire.ts'
 import { namesOf, type ShownField } from '../../../forms/custom-fields.ts'
 import { type ColumnMapping, plainHeading } from '../../../imports/map-columns.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
-import { CUSTOM_SLOTS } from '../../../../contract/users/custom-fields.ts'
+import { CUSTOM_SLOTS } from '../../../../contract/custom-fields.ts'
 import { APPROVAL, type getUser, type userForm } from '../../../../contract/users.ts'
 
 /** A user as the API returns it. The fields of the admin card are all present or all missing. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { datesInOrder, newPassword } from '../../../../contract/fields.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
-import { perSlot } from '../../../../contract/users/custom-fields.ts'
+import { perSlot } from '../../../../contract/custom-fields.ts'
 import { APPROVAL, registrationFields } from '../../../../contract/users.ts'
 import { passwordsMatch } from '../../../forms/password-confirmation.ts'
 import { today } from '../../../forms/today.ts'

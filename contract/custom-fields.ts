@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import { dateOrEmpty, line, lineOrEmpty } from './fields.ts'
+
+/** The places of the fields that a company defines (rules/users#custom-fields). A place is the name of the value in every call. */
+export const CUSTOM_SLOTS = [
+  'custom1',
+  'custom2',
+  'custom3',
+  'custom4',
+  'custom5',
+  'custom6',
+  'custom7',
+  'custom8',
+  'custom9',
+  'custom10',
+] as const
+/** See `CUSTOM_SLOTS`. */
+export type CustomSlot = (typeof CUSTOM_SLOTS)[number]
+
+/** Creates a record with the same value for every place. */
+// @__NO_SIDE_EFFECTS__
+export const perSlot = <T>(value: T) =>
+  Object.fromEntries(CUSTOM_SLOTS.map((slot) => [slot, value])) as Record<CustomSlot, T>
+
+/** The kinds of values. */
+export const CUSTOM_KINDS = ['text', 'choice', 'date'] as const
+
+/** The users who see a field: those who read users; the user too; or all colleagues. */
+export const SEEN_BY = ['managers', 'person', 'colleagues'] as const
+
+/** The users who change a field: those who change users, or the user too. */
+export const EDITED_BY = ['managers', 'person'] as const
+
+/** The most choices of a field. */
+export const MAX_CHOICES = 50
+
+/** The longest value. */
+const MAX_VALUE = 200
+
+/** The schema of a value; '' for none. */
+export const lineValue = lineOrEmpty(MAX_VALUE)
+
+/** The definition of a field (rules/users#custom-fields). */
+export const customField = z
+  .strictObject({
+    slot: z.enum(CUSTOM_SLOTS, 'codeFormat'),
+    name: line(30),
+    /** Name in English; '' to show the Korean one. */
+    nameEn: lineOrEmpty(30),
+    kind: z.enum(CUSTOM_KINDS, 'codeFormat'),
+    /** The values of a choice; empty for other kinds. */
+    choices: z.array(line(50), 'notAList').check(
+      z.maxLength(MAX_CHOICES, `tooManyChosen|${MAX_CHOICES}`),
+      z.overwrite((choices) => [...new Set(choices)]),
+    ),
+    seenBy: z.enum(SEEN_BY, 'codeFormat'),
+    editedBy: z.enum(EDITED_BY, 'codeFormat'),
+  })
+  .check(
+    z.refine(({ kind, choices }) => kind !== 'choice' || choices.length > 0, {
+      error: 'required',
+      path: ['choices'],
+    }),
+    z.refine(({ seenBy, editedBy }) => seenBy !== 'managers' || editedBy === 'managers', {
+      error: 'editedUnseen',
+      path: ['editedBy'],
+    }),
+  )
+/** See `customField`. */
+export type CustomField = z.output<typeof customField>
+
+const areDistinct = (values: readonly string[]) => new Set(values).size === values.length
+
+/** The definitions of all fields, in order. */
+export const customFields = z.array(customField, 'notAList').check(
+  z.maxLength(CUSTOM_SLOTS.length, `tooManyChosen|${CUSTOM_SLOTS.length}`),
+  z.refine((fields) => areDistinct(fields.map(({ slot }) => slot)), 'codeFormat'),
+  // An import finds a field by its name.
+  z.refine((fields) => areDistinct(fields.map(({ name }) => name.toLowerCase())), 'namedTwice'),
+)
+
+/** Employee number: up to 20 letters, digits and hyphens in upper case; '' for none (rules/users#employee-number). */
+export const employeeNumber = lineOrEmpty(20).check(
+  z.toUpperCase(),
+  z.regex(/^[A-Z0-9-]*$/, 'employeeNumberFormat'),
+)
+
+/** The employee number and the values of the fields, in a form. A value that is left out stays; '' removes it. */
+export const detailFields = {
+  employeeNumber: z.optional(employeeNumber),
+  ...perSlot(z.optional(lineValue)),
+}
+
+/** The same in a response, which has only the values that the caller sees. */
+export const shownDetails = { employeeNumber: z.optional(z.string()), ...perSlot(z.optional(z.string())) }
+
+/**
+ * Returns the key of the message for a value that does not fit its field; undefined if it fits.
+ * @param present the present value, which may stay as it is
+ */
+export function faultOf(
+  { kind, choices }: Pick<CustomField, 'kind' | 'choices'>,
+  value: string,
+  present = '',
+) {
+  if (value === '' || value === present) return undefined
+  if (kind === 'choice') return choices.includes(value) ? undefined : 'notAChoice'
+  return kind === 'date' && !dateOrEmpty.safeParse(value).success ? 'dateFormat' : undefined
+}
