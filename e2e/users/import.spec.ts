@@ -111,7 +111,7 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     ])
     expect(template.suggestedFilename()).toBe('사용자_등록_양식.xlsx')
     const [sheet, choices] = await readXlsxFile(await template.path())
-    expect(sheet?.data[0]?.join(',')).toBe(`${HEADER},팀`)
+    expect(sheet?.data[0]?.join(',')).toBe(`${HEADER},팀,사번`)
     expect(sheet?.data[1]?.slice(0, 3)).toEqual(['example01', '홍길동', '본사'])
     // A role of the company that comes last in the list, and may do more than an ordinary user.
     expect(choices?.data.map((row) => row[1])).toContain('내부 감사')
