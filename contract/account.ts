@@ -8,7 +8,7 @@ import {
   flag,
   line,
   newPassword,
-  phoneNumber,
+  anyPhoneNumber,
   recordId,
   timestamp,
   userId,
@@ -63,7 +63,7 @@ export const certifyEmail = endpoint({
       certificationType: z.enum(Object.values(CERTIFY_TYPE), 'codeFormat'),
       userId: z.optional(userId),
       /** Has no effect; may be empty. */
-      phoneNumber: z.optional(z.union([z.literal(''), phoneNumber], { error: 'phoneNumberFormat' })),
+      phoneNumber: z.optional(z.union([z.literal(''), anyPhoneNumber], { error: 'phoneNumberFormat' })),
     })
     .check(
       z.refine(
@@ -94,7 +94,7 @@ export const signUp = endpoint({
     affiliationCode: code,
     position: line(50),
     name: line(50),
-    phoneNumber,
+    phoneNumber: anyPhoneNumber,
     email,
     certificationType: z.literal(CERTIFY_TYPE.signUp, 'codeFormat'),
     certificationCode,

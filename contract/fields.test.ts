@@ -18,6 +18,7 @@ import {
   optionalEndDate,
   paging,
   partnerCode,
+  anyPhoneNumber,
   phoneNumber,
   recordId,
   userId,
@@ -75,6 +76,20 @@ describe('a phone number has exactly 11 digits everywhere (rules/users#phone-num
   ])('%s is rejected', (text) => {
     expect(read(phoneNumber, text)).toBe('phoneNumberFormat')
   })
+})
+
+describe('anyPhoneNumber (rules/users#landlines)', () => {
+  test.each([
+    ['02-123-4567', '021234567'],
+    ['+82 2-123-4567', '021234567'],
+    ['0082 (0)31 123 4567', '0311234567'],
+    ['+82 10-1234-5678', '01012345678'],
+    ['821012345678', '01012345678'],
+  ])('takes %s as %s', (text, digits) => expect(read(anyPhoneNumber, text)).toEqual(is(digits)))
+  test.each(['12345678', '123456789', '1588-1234', '02-12-345', '+1 212-555-0100', '010-1234-56789'])(
+    'rejects %s',
+    (text) => expect(read(anyPhoneNumber, text)).toBe('phoneNumberFormat'),
+  )
 })
 
 describe('an e-mail', () => {
@@ -333,6 +348,7 @@ test.each(
   Object.entries({
     userId,
     phoneNumber,
+    anyPhoneNumber,
     email,
     newPassword,
     date,

@@ -72,7 +72,27 @@ export function plainPhone(text: string): string {
   return /^[0-9]{11}$/.test(digits) ? digits : text
 }
 
-/** Phone number: exactly 11 digits everywhere (rules/users#phone-number). */
+/** Digits of a landline with its area code: 9 or 10 of them. */
+const LANDLINE = /^0[0-9]{8,9}$/
+
+/** Returns a phone number as `plainPhone`, or a landline of 9 or 10 digits, as it is stored. */
+export function plainLandline(text: string): string {
+  const digits = text.replaceAll(BETWEEN_DIGITS, '').replace(/^(?:\+|00)820?/, '0')
+  return LANDLINE.test(digits) ? digits : plainPhone(text)
+}
+
+/** Phone number: 11 digits, or a landline. The server refuses a landline unless the setting allows it (rules/users#landlines). */
+export const anyPhoneNumber = z.string(requiredText).check(
+  z.trim(),
+  z.minLength(1, 'required'),
+  z.overwrite(plainLandline),
+  z.refine((text) => isMobile(text) || LANDLINE.test(text), 'phoneNumberFormat'),
+)
+
+/** Returns whether a phone number has 11 digits. */
+export const isMobile = (phone: string): boolean => /^[0-9]{11}$/.test(phone)
+
+/** Phone number: exactly 11 digits (rules/users#phone-number). */
 export const phoneNumber = z
   .string(requiredText)
   .check(

@@ -13,7 +13,7 @@ import {
   line,
   newPassword,
   partnerCode,
-  phoneNumber,
+  anyPhoneNumber,
   recordVersion,
   timestamp,
   userId,
@@ -113,7 +113,7 @@ const basicFields = {
   affiliationCode: code,
   position: line(50),
   name: line(50),
-  phoneNumber,
+  phoneNumber: anyPhoneNumber,
   email,
 }
 

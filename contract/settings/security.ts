@@ -34,6 +34,20 @@ export const SECURITY_SETTINGS = {
       en: 'If it may be empty, accounts of permanent staff do not expire. Dates that were entered stay.',
     },
   },
+  /** Whether the phone number of a user may be a landline (rules/users#landlines). */
+  phoneNumbers: {
+    card: 'profiles',
+    choices: {
+      mobile: { ko: '11자리만', en: '11 digits' },
+      landline: { ko: '유선전화도 (9~11자리)', en: 'Landlines too (9 to 11 digits)' },
+    },
+    usual: 'mobile',
+    label: { ko: '전화번호 자릿수', en: 'Phone numbers' },
+    hint: {
+      ko: '휴대전화가 없는 직원은 02-123-4567 같은 유선전화 번호를 입력할 수 있습니다. 다시 11자리만으로 바꿔도 이미 입력한 번호는 그대로 둡니다.',
+      en: 'Staff without a mobile phone may enter a landline such as 02-123-4567. Numbers that were entered stay if you change it back.',
+    },
+  },
   /** Whether a permission is granted only with a reason (rules/roles#grant-records). */
   grantReasons: {
     card: 'records',
@@ -225,6 +239,8 @@ export type SecuritySettings = ValuesOf<typeof SECURITY_SETTINGS>
 export type ProfileEditors = SecuritySettings['profileEditors']
 /** See `SECURITY_SETTINGS`. */
 export type ValidityEnd = SecuritySettings['validityEnd']
+/** See `SECURITY_SETTINGS`. */
+export type PhoneNumbers = SecuritySettings['phoneNumbers']
 /** See `SECURITY_SETTINGS`. */
 export type GrantReasons = SecuritySettings['grantReasons']
 /** See `SECURITY_SETTINGS`. */

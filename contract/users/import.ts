@@ -13,7 +13,7 @@ import {
   lastDay,
   line,
   partnerCode,
-  phoneNumber,
+  anyPhoneNumber,
   userId,
 } from '../fields.ts'
 
@@ -51,7 +51,7 @@ export const importedUser = z.strictObject({
   name: line(50),
   affiliationCode: code,
   position: line(50),
-  phoneNumber,
+  phoneNumber: anyPhoneNumber,
   email,
   roleCode: code,
   partnerCode,

@@ -692,6 +692,7 @@ export interface Database {
     nameSearch: Generated<NameSearch>
     grantReasons: Generated<GrantReasons>
     customFields: GeneratedJson<unknown>
+    phoneNumbers: Generated<'mobile' | 'landline'>
   }
   ssoStates: {
     stateHash: Buffer

@@ -70,6 +70,7 @@ export async function mountPages(
       ...(settings.privacyVersion() > 0 && { privacy: settings.privacyVersion() }),
       ...(now.grantReasons === 'required' && { grantReasons: true }),
       ...(now.validityEnd === 'optional' && { openEnd: true }),
+      ...(now.phoneNumbers === 'landline' && { landlines: true }),
       envelope: config.envelope,
     }
   }

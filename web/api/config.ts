@@ -23,6 +23,8 @@ interface PortalConfig {
   grantReasons?: boolean
   /** True if the validity period of a user may have no end (rules/users#open-end). */
   openEnd?: boolean
+  /** True if the phone number of a user may be a landline (rules/users#landlines). */
+  landlines?: boolean
   /** Missing if all file types may be attached. */
   fileTypes?: FileTypes
 }
@@ -49,7 +51,15 @@ export function usePortalConfig(): PortalConfig {
  * @throws if it cannot be loaded; the old one stays
  */
 export async function reloadConfig(): Promise<void> {
-  const { logo: _, english: __, openEnd: ___, sso: ____, grantReasons: _____, ...rest } = config
+  const {
+    logo: _,
+    english: __,
+    openEnd: ___,
+    sso: ____,
+    grantReasons: _____,
+    landlines: ______,
+    ...rest
+  } = config
   config = { ...rest, ...((await askForConfig()) as Partial<PortalConfig>) }
   notify()
 }

@@ -21,6 +21,8 @@ export interface BoundFieldProps<Values extends FieldValues> {
   ownError?: string | undefined
   /** Replaces the message 'required'. */
   requiredText?: string | undefined
+  /** Replaces the message of a wrong phone number. */
+  formatText?: string | undefined
 }
 
 /** Returns a function that converts a form error to its message. The message of a refusal stays as it is. */
@@ -31,9 +33,11 @@ function useErrorText(): (error: FieldError | undefined) => string | undefined {
 
 /** Returns the props that bind a field to its form. */
 export function useBound<Values extends FieldValues>(bound: BoundFieldProps<Values>) {
-  const { name, onChanged, ownError, requiredText } = bound
+  const { name, onChanged, ownError, requiredText, formatText } = bound
   const { field, fieldState } = useController<Values>({ name })
   const errorText = useErrorText()
+  const { message = '' } = fieldState.error ?? {}
+  const replaced = { required: requiredText, phoneNumberFormat: formatText }[message]
   return {
     name,
     ref: field.ref,
@@ -44,10 +48,7 @@ export function useBound<Values extends FieldValues>(bound: BoundFieldProps<Valu
       field.onChange(value)
       onChanged?.(value)
     },
-    errorMessage:
-      fieldState.error?.message === 'required' && requiredText !== undefined
-        ? requiredText
-        : (errorText(fieldState.error) ?? ownError),
+    errorMessage: replaced ?? errorText(fieldState.error) ?? ownError,
   }
 }
 

@@ -37,7 +37,7 @@ export const dayOf = (moment: string) => moment.slice(0, 10)
 /** Returns a time on the wire without its seconds: YYYY-MM-DD HH:mm. */
 export const minuteOf = (moment: string) => moment.slice(0, 16)
 
-/** Formats 11 digits as a phone number: 010-1234-5678. Returns any other text unchanged. */
+/** Formats 9 to 11 digits as a phone number: 010-1234-5678, 02-123-4567. Returns any other text unchanged. */
 export function formatPhone(phone: string): string {
-  return phone.replace(/^(\d{3})(\d{4})(\d{4})$/, '$1-$2-$3')
+  return phone.replace(/^(02|\d{3})(\d{3,4})(\d{4})$/, '$1-$2-$3')
 }

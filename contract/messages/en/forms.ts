@@ -34,5 +34,6 @@ export const forms: Messages['forms'] = {
   checkId: 'Check duplicates',
   idChecked: 'confirm',
   idFree: 'This ID can be used.',
+  landlineHint: 'Enter 9 to 11 digits.',
   phoneHint: 'Enter 11 digits.',
 }

@@ -31,5 +31,6 @@ export const forms = {
   checkId: '중복확인',
   idChecked: '확인',
   idFree: '사용할 수 있는 아이디입니다.',
+  landlineHint: '숫자 9~11자리를 입력해주세요.',
   phoneHint: '숫자 11자리를 입력해주세요.',
 }

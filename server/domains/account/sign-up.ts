@@ -8,7 +8,7 @@ import { today } from '../../db/sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { weaknessOf } from '../../services/password.ts'
-import { requirePlaceable } from '../common/index.ts'
+import { requirePhone, requirePlaceable } from '../common/index.ts'
 import { checkCode, useUp } from './email-verification.ts'
 import { insertAccount, openRequest } from './queries.ts'
 import { checkAcceptance, saveAcceptance } from './privacy.ts'
@@ -21,6 +21,7 @@ import { linkByTicket } from './sso-request.ts'
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
   // Input that the user can correct is checked before the code, which has only five attempts.
+  requirePhone(call, request.phoneNumber)
   await requirePlaceable(db, request.affiliationCode)
   const weakness = await weaknessOf(request.password, {
     userId: request.userId,

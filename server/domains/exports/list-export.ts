@@ -156,12 +156,12 @@ function personal(column: string, text: string, isUnmasked: boolean): string {
   return text
 }
 
-const PHONE = /^(\d{3})(\d{4})(\d{4})$/
+const PHONE = /^(02|\d{3})(\d{3,4})(\d{4})$/
 
-/** Formats a phone number with hyphens: 010-1234-5678. Other texts are returned unchanged. */
+/** Formats a phone number with hyphens: 010-1234-5678, 02-123-4567. Other texts are returned unchanged. */
 export const formatPhone = (phone: string): string => phone.replace(PHONE, '$1-$2-$3')
 
-const MASKED_PHONE = /^\d{3}-\*{4}-\d{4}$/
+const MASKED_PHONE = /^\d{2,3}-\*{4}-\d{4}$/
 
 /** Returns a phone number without its middle, as 010-****-5678. A masked number stays, any other text becomes ****. */
 export function maskedPhone(phone: string): string {

@@ -1,9 +1,9 @@
 import { useId, type ReactNode } from 'react'
-import { plainPhone } from '../../../contract/fields.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { NewPasswordFields } from '../../forms/bound-password.tsx'
+import { BoundPhone } from '../../forms/bound-phone.tsx'
 import { IdField } from '../../forms/id-field.tsx'
 import type { IdCheck } from '../../forms/use-id-check.ts'
 import { useAffiliations } from '../../forms/choices.ts'
@@ -45,7 +45,7 @@ export function AccountSection({ certification, idCheck }: Props & { idCheck: Id
 
 /** Shows the fields of the user's personal data, and the email address with its verification. */
 export function PersonSection({ certification }: Props) {
-  const { account: t, fields, forms } = usePortalMessages()
+  const { account: t, fields } = usePortalMessages()
   return (
     <Section title={t.personSection}>
       <FormGrid labels="top">
@@ -70,15 +70,10 @@ export function PersonSection({ certification }: Props) {
           isRequired
           isReadOnly={certification.isLocked('name')}
         />
-        <BoundText<SignUpForm>
+        <BoundPhone<SignUpForm>
           name="phoneNumber"
-          label={fields.phoneNumber}
-          type="tel"
-          inputMode="tel"
-          clean={plainPhone}
           autoComplete="tel-national"
-          description={certification.isSent ? undefined : forms.phoneHint}
-          isRequired
+          isPlain={certification.isSent}
           isReadOnly={certification.isLocked('phoneNumber')}
         />
         <EmailField certification={certification} hint={t.emailHint} />

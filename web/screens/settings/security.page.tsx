@@ -129,6 +129,7 @@ export function SecurityForm({ record, reload }: Props) {
     emergencyAccounts: base.emergencyAccounts.join(', ') || t.none,
     factorGraceDays: t.days(base.factorGraceDays),
     validityEnd: SECURITY_SETTINGS.validityEnd.choices[base.validityEnd][language],
+    phoneNumbers: SECURITY_SETTINGS.phoneNumbers.choices[base.phoneNumbers][language],
     grantReasons: SECURITY_SETTINGS.grantReasons.choices[base.grantReasons][language],
     nameSearch: SECURITY_SETTINGS.nameSearch.choices[base.nameSearch][language],
     profileEditors: SECURITY_SETTINGS.profileEditors.choices[base.profileEditors][language],

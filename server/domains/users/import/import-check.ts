@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { OutputOf, ParsedInputOf } from '../../../../contract/endpoint.ts'
-import { datesInOrder, endRequired } from '../../../../contract/fields.ts'
+import { datesInOrder, endRequired, isMobile, plainLandline } from '../../../../contract/fields.ts'
 import { newUserId } from '../../../../contract/reserved-names.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import type { Messages } from '../../../../contract/messages/ko.ts'
@@ -14,6 +14,7 @@ import {
 } from '../../../../contract/users/import.ts'
 import { anyOf } from '../../../db/sql.ts'
 import type { Db } from '../../../db/database.ts'
+import { phoneMessage } from '../../common/index.ts'
 import { mapInTurns, nameFault, nameKey, placeOf, rowErrors } from '../../imports/index.ts'
 import { findErasedIds, reservesEmail } from '../../account/index.ts'
 import type { SealKeys } from '../../../services/encryption.ts'
@@ -39,7 +40,7 @@ const schema = openSchema.check(endRequired)
 /**
  * Checks every row by the rules of the form and against the database: IDs and emails that are in use or appear twice, unknown affiliations
  * and partners, and roles that are unknown or that the actor may not grant (rules/roles#reach).
- * @param settings whether the setting allows no end (rules/users#open-end), and the fields that the company defines
+ * @param settings whether the settings allow no end (rules/users#open-end) and landlines, and the fields that the company defines
  * @returns the users, and the errors by row. The caller must write users only if there are no errors
  */
 export async function checkRows(
@@ -48,7 +49,11 @@ export async function checkRows(
   rows: readonly Row[],
   messages: Messages,
   keys: SealKeys,
-  { mayEndBeEmpty, fields }: { mayEndBeEmpty: boolean; fields: readonly CustomField[] },
+  {
+    mayEndBeEmpty,
+    mayBeLandline,
+    fields,
+  }: { mayEndBeEmpty: boolean; mayBeLandline: boolean; fields: readonly CustomField[] },
 ): Promise<{
   users: ImportUser[]
   errors: ImportError[]
@@ -88,8 +93,14 @@ export async function checkRows(
     if (isPlaced && named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
       wrong('partnerCode', messages.imports.users.noDefaultPartner)
     const parsed = (mayEndBeEmpty ? openSchema : schema).safeParse(named)
-    own.takeIssues(parsed.error?.issues.filter(({ path }) => isPlaced || path[0] !== 'partnerCode'))
+    const issues = parsed.error?.issues.filter(({ path }) => isPlaced || path[0] !== 'partnerCode')
+    own.takeIssues(
+      issues?.map((issue) => ({ ...issue, message: phoneMessage(issue.message, mayBeLandline) })),
+    )
     const user = parsed.data ?? named
+    const phone = plainLandline(user.phoneNumber.trim())
+    if (phone !== '' && !isMobile(phone) && !mayBeLandline)
+      wrong('phoneNumber', messages.validation.phoneNumberFormat)
     for (const field of ['userId', 'email', 'employeeNumber'] as const) {
       const value = user[field].trim().toLowerCase()
       if (value === '') continue

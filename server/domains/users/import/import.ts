@@ -18,7 +18,7 @@ import {
   sendInvitations,
   verifyOwnPassword,
 } from '../../account/index.ts'
-import { isEndOptional } from '../../common/index.ts'
+import { hasLandlines, isEndOptional } from '../../common/index.ts'
 import { ERRORS_SHOWN } from '../../imports/index.ts'
 import { joinTeams } from '../../teams/index.ts'
 import { nobodysPassword } from '../../../services/password.ts'
@@ -105,6 +105,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
 /** Returns the settings that the check of rows needs. */
 const settingsOf = (call: Pick<Call, 'services'>) => ({
   mayEndBeEmpty: isEndOptional(call),
+  mayBeLandline: hasLandlines(call),
   fields: fieldsOf(call),
 })
 

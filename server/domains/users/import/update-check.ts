@@ -8,6 +8,7 @@ import { type checkUpdates as endpoint } from '../../../../contract/users/import
 import { validationText } from '../../../../contract/validation.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Call } from '../../../http/handler.ts'
+import { hasLandlines } from '../../common/index.ts'
 import { mapInTurns, placeOf, rowErrors } from '../../imports/index.ts'
 import { chosenPeople, type ChosenPerson, digestOf } from '../bulk/bulk-people.ts'
 import { fieldsOf } from '../record/details.ts'
@@ -69,7 +70,15 @@ export async function planUpdates(
     const person = byId.get(userId)
     if (person === undefined || person.obstacle === 'GONE') return ofNobody(words.gone)
     if (person.obstacle === 'OUT_OF_REACH') return ofNobody(words.outOfReach)
-    const planned = planRow(row, person, { ...choices, numbers, fields, messages, words, language })
+    const planned = planRow(row, person, {
+      ...choices,
+      numbers,
+      mayBeLandline: hasLandlines({ services }),
+      fields,
+      messages,
+      words,
+      language,
+    })
     // The caller's own row may be in the file, unchanged since the export.
     const number = planned.columns.employeeNumber
     if (number !== undefined && number !== null) {

@@ -1,4 +1,5 @@
 import type { OutputOf, ParsedInputOf } from '../../../../contract/endpoint.ts'
+import { isMobile } from '../../../../contract/fields.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import type { Messages } from '../../../../contract/messages/ko.ts'
 import type { UpdateTexts } from '../../../../contract/messages/ko/user-update.ts'
@@ -6,6 +7,7 @@ import type { CustomField } from '../../../../contract/custom-fields.ts'
 import { IMPORT_COLUMNS, type ImportColumn, importedUser } from '../../../../contract/users/import.ts'
 import { type checkUpdates as endpoint } from '../../../../contract/users/import-update.ts'
 import { validationText } from '../../../../contract/validation.ts'
+import { phoneMessage } from '../../common/index.ts'
 import { nameFault, nameKey, rowErrors } from '../../imports/index.ts'
 import { maskedEmail, maskedPhone } from '../../exports/index.ts'
 import type { ChosenPerson } from '../bulk/bulk-people.ts'
@@ -47,6 +49,7 @@ export interface PlannedRow {
 
 type Known = Awaited<ReturnType<typeof lookUpChoices>> & {
   numbers: ReadonlyMap<string, string>
+  mayBeLandline: boolean
   fields: readonly CustomField[]
   messages: Messages
   words: UpdateTexts
@@ -103,7 +106,10 @@ function said({ row, known, errors }: Looked, field: ImportColumn, present: stri
   if (text === '' || text === present) return undefined
   const { data, error } = importedUser.shape[field].safeParse(text)
   if (data === undefined) {
-    errors.wrong(field, validationText(known.messages, error?.issues[0]?.message ?? ''))
+    const message = phoneMessage(error?.issues[0]?.message ?? '', known.mayBeLandline)
+    errors.wrong(field, validationText(known.messages, message))
+  } else if (field === 'phoneNumber' && data !== present && !isMobile(data) && !known.mayBeLandline) {
+    errors.wrong(field, known.messages.validation.phoneNumberFormat)
   }
   return data === present ? undefined : data
 }

@@ -10,7 +10,7 @@ import {
   verifyOwnPassword,
   sendInvitations,
 } from '../../account/index.ts'
-import { endOf } from '../../common/index.ts'
+import { endOf, requirePhone } from '../../common/index.ts'
 import { checkGrantable, requireInBranch, roleGrantDetail } from '../../roles/index.ts'
 import { changeTeams } from '../../teams/index.ts'
 import { planDetails, withoutDetails } from './details.ts'
@@ -40,6 +40,7 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const validTo = endOf(call, fields.validTo)
   const managerHash = await verifyOwnPassword(call, managerPassword)
   requireInBranch(actor, affiliationCode)
+  requirePhone(call, input.phoneNumber)
   const details = planDetails(call, given)
 
   if (password === undefined) {

@@ -26,7 +26,7 @@ import {
   askForAffiliation,
   withdrawOpenChange,
 } from '../../approvals/index.ts'
-import { endOf, requirePlaceable } from '../../common/index.ts'
+import { endOf, requirePhone, requirePlaceable } from '../../common/index.ts'
 import { endFormerControl, functionsOf, requireInBranch, spanOf, roleGrantDetail } from '../../roles/index.ts'
 import { changeTeams } from '../../teams/index.ts'
 import { keepingAdmins } from '../access/last-admin.ts'
@@ -128,6 +128,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       versionOf(recordOf(user), isOwn, seenFields(call, actor)) !== input.version
     )
       refuse('RECORD_CHANGED')
+    requirePhone(call, input.phoneNumber, user.phoneNumber)
     if (input.email !== user.email) refuse('EMAIL_READ_ONLY')
     const isMoved = input.affiliationCode !== user.affiliationCode
     if (isMoved && !isOwn) requireInBranch(actor, input.affiliationCode)

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { plainPhone } from '../../../../contract/fields.ts'
 import { type Choices, useAffiliations } from '../../../forms/choices.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FormGrid } from '../../../ui/form-grid.tsx'
 import { BoundSelect, BoundText } from '../../../forms/bound-fields.tsx'
+import { BoundPhone } from '../../../forms/bound-phone.tsx'
 import { IdField } from '../../../forms/id-field.tsx'
 import type { IdCheck } from '../../../forms/use-id-check.ts'
 import { AffiliationHelp } from '../../affiliations/help.tsx'
@@ -36,7 +36,7 @@ interface Props {
 /** Shows the card 'basic info' of the user form (rules/users#basic-card). Must be inside a `Form` of `UserFormValues`. */
 export function BasicCard(props: Props) {
   const { idCheck, savedAffiliation, onAffiliationChanged, canEditEmail = false, leadsOn = false } = props
-  const { account, fields, forms, users } = usePortalMessages()
+  const { account, fields, users } = usePortalMessages()
   const t = users.form
   const { setValue, clearErrors } = useFormContext<UserFormValues>()
   const chosen = useWatch<UserFormValues, 'affiliationCode'>({ name: 'affiliationCode' })
@@ -80,15 +80,7 @@ export function BasicCard(props: Props) {
             isRequired
           />
         ))}
-        <BoundText<UserFormValues>
-          name="phoneNumber"
-          label={fields.phoneNumber}
-          type="tel"
-          inputMode="tel"
-          clean={plainPhone}
-          description={forms.phoneHint}
-          isRequired
-        />
+        <BoundPhone<UserFormValues> name="phoneNumber" />
         {canEditEmail ? (
           <EmailOfPerson label={fields.email} />
         ) : (

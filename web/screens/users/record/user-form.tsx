@@ -14,6 +14,7 @@ import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
 import { undoBy } from '../../../forms/undo.ts'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
 import { withEnd } from '../../../forms/open-end.ts'
+import { withPhone } from '../../../forms/bound-phone.tsx'
 import { useCustomFields, withFields } from '../../../forms/custom-fields.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
 import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
@@ -56,7 +57,10 @@ export function UserForm(props: Props) {
   const router = useRouter()
   const update = useCall(updateUser)
   const withdraw = useCall(withdrawUser)
-  const form = useSchemaForm(withFields(withEnd(userForm), useCustomFields(), record), valuesOf(record))
+  const form = useSchemaForm(
+    withFields(withPhone(withEnd(userForm), record.phoneNumber), useCustomFields(), record),
+    valuesOf(record),
+  )
   const idCheck = useIdCheck(form, 'userId', { original: record.userId })
   const base = useBaseRecord(form, record, reload)
   const { during, overlay } = useBusy()

@@ -7,6 +7,7 @@ import { CallError } from '../../../api/call-error.ts'
 import { useMailingCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
 import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
+import { withPhone } from '../../../forms/bound-phone.tsx'
 import { useCustomFields, withFields } from '../../../forms/custom-fields.ts'
 import { withEnd } from '../../../forms/open-end.ts'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
@@ -40,7 +41,10 @@ export default function UserInsert() {
   const t = users.register
   const navigate = useNavigate()
   const { mutateAsync } = useMailingCall(registerUser)
-  const form = useSchemaForm(withFields(withEnd(registration), useCustomFields()), emptyRegistration())
+  const form = useSchemaForm(
+    withFields(withPhone(withEnd(registration)), useCustomFields()),
+    emptyRegistration(),
+  )
   useAskedRole(form)
   const idCheck = useIdCheck(form, 'userId')
   const { allowLeave } = useLeaveGuard(form.formState.isDirty)
