@@ -139,7 +139,7 @@ describe('rows of the daily files (rules/events#exported-rows)', () => {
     await maru.call(listUsers, { name: '홍길동' }, { session })
     await exportFiles()
     expect(rowsOf('audit').at(-1)?.['detail']).toEqual({
-      phoneNumber: { before: '010-****-5678', after: '****' },
+      phoneNumber: { before: '010-****-5678', after: '02-****-5678' },
       email: { before: 'ki***@example.com', after: '' },
       users: [{ loginId: userId, remark: '연락처 010-****-5678, le***@example.com' }],
     })
