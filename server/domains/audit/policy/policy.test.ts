@@ -84,12 +84,17 @@ describe('the policy (rules/audit#policy)', () => {
     expect(await of('factorRequired')).toEqual(['MET', '2', '2', '14', '3', '3'])
     await owner('update roles set factor_required_since = null')
     await owner(
-      `update settings set session_limit = 3, session_binding = 'network', admin_networks = '{0.0.0.0/0,::/0}', portal_url = 'http://portal.example'`,
+      `update settings set session_limit = 3, session_binding = 'network', admin_networks = '{127.0.0.0/8,::1}', portal_url = 'http://portal.example'`,
     )
     await maru.services.settings.fresh()
     expect(await of('sessionLimit')).toEqual(['MET', '3'])
     expect(await of('adminNetworks')).toEqual(['MET', '2'])
     expect(await of('sessionBinding')).toEqual(['MET', 'network'])
+    // A high limit, and a network with half of all addresses, restrict little.
+    await owner(`update settings set session_limit = 6, admin_networks = '{127.0.0.1,0.0.0.0/1}'`)
+    await maru.services.settings.fresh()
+    expect(await of('sessionLimit')).toEqual(['UNKNOWN', '6'])
+    expect(await of('adminNetworks')).toEqual(['UNMET', '2'])
     expect(await of('portalTls')).toEqual(['UNMET', 'http://portal.example'])
     await owner(
       `update settings set session_limit = 0, session_binding = 'off', admin_networks = '{}', portal_url = 'https://portal.example'`,

@@ -111,6 +111,12 @@ const ERASURE_DAYS = 30
 const IDLE_MINUTES = 30
 const SESSION_HOURS = 24
 const DISUSE_DAYS = 180
+const FEW_SESSIONS = 5
+/** Returns whether a network is so wide that a list with it restricts little: shorter than /8, for IPv6 /16. */
+const isWide = (network: string) => {
+  const [address = '', bits] = network.split('/')
+  return bits !== undefined && Number(bits) < (address.includes(':') ? 16 : 8)
+}
 /** Months that the logs must be kept if sensitive data or data of many people is processed. Otherwise a year is enough. */
 const LOG_MONTHS = 24
 
@@ -147,7 +153,8 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
   },
   sessionLimit({ services: { settings } }) {
     const { sessionLimit } = settings.now()
-    return [met(sessionLimit > 0), sessionLimit]
+    const standing = sessionLimit > FEW_SESSIONS ? 'UNKNOWN' : met(sessionLimit > 0)
+    return [standing, sessionLimit]
   },
   sessionBinding({ services: { settings } }) {
     const { sessionBinding } = settings.now()
@@ -155,8 +162,8 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
   },
   confirmation: () => ['MET', CONFIRMATION_MINUTES],
   adminNetworks({ services: { settings } }) {
-    const { length } = settings.now().adminNetworks
-    return [met(length > 0), length]
+    const { adminNetworks } = settings.now()
+    return [met(adminNetworks.length > 0 && !adminNetworks.some(isWide)), adminNetworks.length]
   },
   disuse({ services: { settings } }) {
     const days = settings.now().suspendAfterDays
