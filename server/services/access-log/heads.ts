@@ -85,10 +85,11 @@ export async function keptMonths(dataDir: string): Promise<string[]> {
 /** SQL condition: the month is recent, so that `access_log_drop` never removes it from the database. */
 const isRecent = `h.month >= date_trunc('month', now() at time zone 'Asia/Seoul') - interval '12 months'`
 
-// Uses the clock of the database, because the clock of this machine may differ from it.
+// Uses the clock of the database, because the clock of this machine may differ from it. A restored database of an earlier version
+// lacks the column of erased months until its migration.
 const STATE = `h.archived_at is not null as "isArchived",
-  coalesce(h.erased_at is not null and h.month < date_trunc('month', now() at time zone 'Asia/Seoul') - interval '24 months', false)
-    as "isErased",
+  coalesce(to_jsonb(h) ->> 'erased_at' is not null and h.month < date_trunc('month', now() at time zone 'Asia/Seoul')
+    - interval '24 months', false) as "isErased",
   coalesce(h.archived_at is not null and ${isRecent}, false) as "isArchivedEarly",
   coalesce(h.at > clock_timestamp() + interval '1 minute', false) as "isAhead",
   coalesce(h.at < (select r.at from access_log r where r.month = h.month and r.position = h.position), false) as "isEarly",
