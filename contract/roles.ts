@@ -124,8 +124,8 @@ export const grantFunction = endpoint({
 })
 
 /**
- * Revokes a permission from a role by the same rules; RECORD_CHANGED if the role lacks it. 관리자 keeps every
- * permission, so that its users cannot lock themselves out.
+ * Revokes a permission from a role by the same rules, with the same ROLE_OF_BRANCH; RECORD_CHANGED if the role lacks
+ * it. 관리자 keeps every permission, so that its users cannot lock themselves out.
  */
 export const revokeFunction = endpoint({
   path: '/rol/v1/del/function',
@@ -133,7 +133,7 @@ export const revokeFunction = endpoint({
   access: manage,
   confirmed: 'always',
   input: change,
-  errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'RECORD_CHANGED'],
+  errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'ROLE_OF_BRANCH', 'RECORD_CHANGED'],
   audit: 'role.revoke',
   personal: 'none',
 })

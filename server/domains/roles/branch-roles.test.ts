@@ -375,6 +375,8 @@ describe('a role of one branch (rules/roles#branch-roles)', () => {
         status: 400,
         code: 'ROLE_OF_BRANCH',
       })
+    const lacked = { roleCode: BRANCH_KEYS, functionName: 'autho_setting_manage' } as const
+    expect((await maru.call(revokeFunction, lacked, admin)).code).toBe('ROLE_OF_BRANCH')
     const functions: FunctionName[] = ['autho_user_manage', 'autho_service_manage']
     const made = { roleName: '안 되는 권한', roleNameEn: 'Refused', span: 'branch', functions } as const
     expect((await maru.call(createRole, made, admin)).code).toBe('ROLE_OF_BRANCH')
