@@ -21,7 +21,8 @@ export const MAIL_CHANGES = { points: 10, seconds: 10 * 60 }
 
 /**
  * Splits a sender into name and address, so that no character of the name changes the address.
- * @returns null unless the text is one email address, with or without a name before it
+ * @returns null unless the text is one email address, with or without a name before it; also null if the name contains
+ * a comma or semicolon
  */
 export function parseSender(text: string): { name: string; address: string } | null {
   const [, before = '', inBrackets, bare = ''] = /^(?:([^<>\p{Cc}]*)<([^<>]+)>|([^<>\s]+))$/u.exec(text) ?? []

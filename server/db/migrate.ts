@@ -99,8 +99,8 @@ const steps = Object.fromEntries(
 )
 
 /**
- * Stores the bodies of functions that take a row of a table as text. PostgreSQL 15.20 adds no column with a default to a table
- * whose row type a parsed body uses (`RETURN …`).
+ * Rewrites the functions that have a row of a table as parameter, so that their bodies are stored as text. PostgreSQL
+ * 15.20 does not add a column with a default to a table whose row type a parsed body (`RETURN …`) uses.
  */
 async function releaseRowTypes(tx: Kysely<unknown>): Promise<void> {
   await sql`do $$ declare
@@ -115,7 +115,10 @@ async function releaseRowTypes(tx: Kysely<unknown>): Promise<void> {
   end $$`.execute(tx)
 }
 
-/** Adds the columns that Kysely's migrator expects to the history of databases from before Maru used it. */
+/**
+ * Renames and converts the column applied_at of a history that Maru wrote before it used Kysely's migrator, as the
+ * migrator expects it.
+ */
 async function adoptHistory(tx: Tx): Promise<void> {
   await sql`do $$ begin
     if exists (select from information_schema.columns

@@ -59,8 +59,9 @@ export function processOf(client: pg.ClientBase): number {
 }
 
 /**
- * Names the prepared statements. Behind a connection pooler it removes all names, because the next query may reach another
- * session, which has not prepared the statement.
+ * Replaces the query function of a connection. It names the statements that `prepareQuery` compiled, so that PostgreSQL
+ * plans each once per connection. Behind a connection pooler it removes all names, because the next query may reach
+ * another session, which has not prepared the statement.
  */
 function nameStatements(
   client: pg.ClientBase,

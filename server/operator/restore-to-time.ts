@@ -54,10 +54,13 @@ export function readMoment(text: string): Date {
 }
 
 /**
- * Restores the embedded database as it was at a point in time: from the last base backup before it and the WAL after this
- * (design/backups#point-in-time-recovery). Files of notices come from the storage. Files that it lacks come from all backups next
- * to this one.
- * @throws {StartRefusal} if there is a database already, DATABASE_URL is set, the system is Windows, or no backup was complete by then
+ * Restores the embedded database as it was at a point in time: from the last base backup before it and the WAL after
+ * this (design/backups#point-in-time-recovery). Files of notices come from the storage. Files that it lacks come from
+ * all backups next to this one. Stores the key secret of the backup if none is set, restores the access log, and prints
+ * the tokens to check. Deletes the unpacked database if it fails.
+ * @throws {StartRefusal} if there is a database already, DATABASE_URL is set, the system is Windows, the folder does
+ * not exist, the backup cannot be decrypted, the storage belongs to another installation, the key secret is another
+ * one, or no backup was complete by then
  */
 export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUntil> {
   const { config, storage, folder, until, say } = parts
@@ -97,7 +100,11 @@ export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUn
   }
 }
 
-/** Returns every complete backup in the folder of the named one. Those of an operator have no base backup. */
+/**
+ * Returns every complete backup in BACKUP_DIR; `folder` is BACKUP_DIR or a backup in it. Backups by `npm run backup`
+ * are included, but have no base backup.
+ * @throws {StartRefusal} if the folder does not exist
+ */
 function siblingsOf(folder: string): { path: string; note: ClusterNote | undefined }[] {
   const isOne = existsSync(join(folder, 'cluster.json'))
   const parent = isOne ? dirname(folder) : folder
@@ -206,7 +213,11 @@ async function keepBranches(dataDir: string): Promise<void> {
     if (HISTORY_NAME.test(name)) await copyFile(join(journal, name), join(archive, name))
 }
 
-/** Deletes the rows that a restored database must not have, and brings back the files that its rows name. */
+/**
+ * Deletes the rows that a restored database must not have, and copies the files that its rows name and the storage
+ * lacks from the backups. The next start takes a backup immediately.
+ * @throws {StartRefusal} if the storage belongs to another installation
+ */
 async function takeOver(
   { pool }: OpenDatabase,
   storage: Storage,

@@ -4,9 +4,9 @@ import { waitForNetworkIdle } from './network-idle.ts'
 const IDLE_MS = 1_000
 
 /**
- * Returns whether the page has loaded nothing for one second. Requests that wait for this do not slow down a
- * visit (rules/frame#speed).
- * @param isAnswered whether the page's own calls have their results; before that the hook returns false
+ * Returns true after the page has loaded nothing for one second, and from then on. Requests that wait for this do not
+ * slow down a visit (rules/frame#speed).
+ * @param isAnswered whether the page's own calls have their results; the second begins only then
  */
 export function useNetworkIdle(isAnswered: boolean): boolean {
   const [isIdle, setIdle] = useState(false)

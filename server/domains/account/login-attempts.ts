@@ -50,8 +50,11 @@ interface CountedAttempt {
 const isSpent = (tries: number | undefined) => (tries ?? 0) >= MAX_WRONG_IN_A_ROW
 
 /**
- * Counts an attempt before the password is compared, so that concurrent guesses on several servers cannot exceed the limit. It counts
- * entered IDs that do not exist, too: a lock must not reveal which IDs exist.
+ * Counts an attempt before the password is compared, so that concurrent guesses on several servers cannot exceed the
+ * limit. Counts for all networks together, and for the known network if there is one. Counts IDs that do not exist,
+ * too: a lock must not reveal which IDs exist. Refuses nothing.
+ * @returns whether the ID is locked or its password is disabled, for this network and in general, and the seconds to
+ * wait
  */
 async function countAttempt(db: Db, loginId: string, knownFrom: string | undefined): Promise<CountedAttempt> {
   const lockOver = sql`login_failures.last_failed_at < now() - make_interval(secs => ${LOCK_SECONDS})`

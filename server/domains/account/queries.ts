@@ -24,9 +24,10 @@ const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
 const HOLD = sql`make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})`
 
 /**
- * The columns of a password that its owner has chosen. A reset keeps it (rules/users#hold-after-reset): immediately if the owner has an old
- * second factor and gave one for this call (rules/account#confirmation), or else after some days. A thief of the password could set up a
- * new factor first.
+ * The columns of a password that its owner has chosen. A reset of the second factors lets it stay valid
+ * (rules/users#hold-after-reset): from now on if the owner has a factor that is at least FACTOR_HOLD_DAYS old, or else
+ * from FACTOR_HOLD_DAYS later. Otherwise a thief of the password could set up a factor and keep the password through
+ * the reset.
  */
 const OWN_CHOICE = {
   passwordTemporary: false,
@@ -36,7 +37,7 @@ const OWN_CHOICE = {
 
 const OWES_PRIVACY = owesPrivacy('users.id')
 
-/** Returns the condition that a row of `users` has logged in from a network before. */
+/** Returns the SQL condition that the user of the query's row has logged in from a network before. */
 export const knownFrom = (network: string) => sql<boolean>`exists (
   select from login_networks n where n.user_id = users.id and n.network = ${network})`
 
@@ -115,9 +116,11 @@ export async function isLoginIdTaken(
 }
 
 /**
- * Saves a password that the user chose and adds it to the history. Clears the counts of wrong passwords and second factors, the
- * email links and the other known networks; after a password of another user also the single sign-on links.
- * @param provenHash hash that the present password was compared with
+ * Saves a password that the user chose and adds it to the history. Clears the counts of wrong passwords and second
+ * factors, the email links and the other known networks, and ends the program tokens that may do more than issue keys.
+ * If the previous password was not the user's own (`isPasswordOwn`), also deletes the single sign-on links. Ends no
+ * sessions.
+ * @param provenHash hash that the current password was compared with
  * @param network network of the user, which stays known
  * @throws {Refusal} PASSWORD_WRONG if the password was changed or reset since it was compared
  */
@@ -317,7 +320,10 @@ async function endWithPassword(tx: Transaction<Database>, userId: string, networ
     .execute()
 }
 
-/** Replaces a password. Ends the lock of wrong passwords, the email links, the known networks and the single sign-on links. */
+/**
+ * Replaces a password. Ends the lock of wrong passwords, the email links, the known networks and the single sign-on
+ * links. Unlike `savePassword`, it ends no program tokens.
+ */
 async function replacePassword(
   tx: Transaction<Database>,
   userId: string,

@@ -8,8 +8,8 @@ import type { Database } from '../../db/types.ts'
 export const endAfter = (days: number): RawBuilder<Date> => sql<Date>`now() + make_interval(days => ${days})`
 
 /**
- * Returns the columns of a token that is rotated now (rules/keys#token-rollover). The previous token stays valid for the overlap, at
- * most until its own expiry.
+ * Returns the columns of a token that is rotated now (rules/keys#token-rollover). The previous token stays valid for
+ * the overlap, at most until its own expiry. `toldAt` restarts the notifications about the expiry.
  */
 export const rotationOf = (
   token: string,
@@ -23,13 +23,13 @@ export const rotationOf = (
   toldAt: sql<Date>`now()`,
 })
 
-/** Returns the condition that an end is within the days in which it is marked. */
+/** Returns the SQL condition that an expiry is within the next TOKEN_ENDS_SOON_DAYS, in which lists mark it. */
 export const endsSoon = (end: RawBuilder<unknown>) =>
   sql<boolean>`${end} <= now() + make_interval(days => ${TOKEN_ENDS_SOON_DAYS})`
 
 /**
- * Returns the state of a token as the list shows it (rules/keys#token-end).
- * @param end column with the time when the token ended before its expiry, and the state that it has then
+ * Returns the SQL expression for the state of a token as the list shows it (rules/keys#token-end).
+ * @param end column with the time when the token was revoked, and the state that it has then
  */
 export const stateOf = <Ended extends string>(end: { column: string; state: RawBuilder<Ended> }) =>
   sql<Ended | 'expired' | 'soon' | 'live'>`case
@@ -39,8 +39,8 @@ export const stateOf = <Ended extends string>(end: { column: string; state: RawB
     else 'live' end`
 
 /**
- * Returns the time until which the previous token is valid, too; '' if it is not.
- * @param end column with the time when the row ended
+ * Returns the SQL expression for the time until which the previous token is also valid; '' if it is not.
+ * @param end column with the time when the token was revoked
  */
 export const previousText = (end: string): RawBuilder<string> =>
   sql<string>`case when ${sql.ref(end)} is null and coalesce(expires_at > now(), true) and previous_until > now()
@@ -48,10 +48,13 @@ export const previousText = (end: string): RawBuilder<string> =>
 
 const expiresAt = sql<Date>`t.expires_at`
 
-/** End of a token of a program account `u`, which is not later than that of the account. */
+/** Expiry of a token of a program account `u`, which is not later than that of the account. */
 const accountEnd = sql<Date>`least(t.expires_at, (u.valid_to + 1)::timestamp at time zone 'Asia/Seoul')`
 
-/** Returns the condition that a notification of this end is due: TOKEN_END_TOLD_DAYS before it, and not sent since. */
+/**
+ * Returns the SQL condition that a notification about an expiry is due: it is in the future, one of the days of
+ * TOKEN_END_TOLD_DAYS before it has begun, and none was sent since then.
+ */
 const isDue = (end: RawBuilder<Date>) => sql<boolean>`${end} > now() and exists (
   select from unnest(${[...TOKEN_END_TOLD_DAYS]}::int[]) as days
   where t.told_at < ${end} - make_interval(days => days) and ${end} <= now() + make_interval(days => days))`
@@ -60,8 +63,9 @@ const manages = sql<boolean>`${mayLogIn('m')} and m.role_code in
   (select role_code from role_functions where function_name = 'autho_service_manage')`
 
 /**
- * Notifies the owners of program tokens, and the managers of services and program accounts, that a token expires soon (rules/keys#token-end-told). Several
- * servers may run it concurrently: one statement marks a token and writes its notification, so that the later server sees the mark.
+ * Notifies the owners of program tokens, and the managers of services and program accounts, that a token expires soon
+ * (rules/keys#token-end-told). Several servers may run it concurrently: one statement marks a token and writes its
+ * notification, so that the later server sees the mark.
  */
 export async function notifyExpiringTokens(db: Kysely<Database>): Promise<void> {
   await sql`
@@ -93,7 +97,7 @@ export async function notifyExpiringTokens(db: Kysely<Database>): Promise<void> 
 }
 
 /**
- * Deletes program and service tokens that ended at least `days` days ago (rules/retention#kinds).
+ * Deletes program and service tokens that expired or were revoked at least `days` days ago (rules/retention#kinds).
  * @param most maximum number of one call
  * @returns the number of deleted tokens
  */

@@ -59,8 +59,8 @@ export function shownResponses(
 }
 
 /**
- * Returns a query of a published notice that the actor may see, with its comment settings. An unpublished notice has no comments,
- * even for users who may see it.
+ * Returns the query for a published notice that the actor may see, with its comment settings. An unpublished notice has
+ * no comments, even for users who may see it.
  */
 function commentable(db: Db, actor: SignedIn, noticeId: string) {
   return db
@@ -71,13 +71,20 @@ function commentable(db: Db, actor: SignedIn, noticeId: string) {
     .where(maySeeNotice(actor))
 }
 
-/** @throws {Refusal} NOTICE_NOT_FOUND if the actor may not see the notice, NOTICE_RESPONSE_OFF if the response is disabled */
+/**
+ * Refuses a response.
+ * @throws {Refusal} NOTICE_NOT_FOUND if the notice is not published or the actor may not see it, otherwise
+ * NOTICE_RESPONSE_OFF
+ */
 async function refuseResponse(db: Db, actor: SignedIn, noticeId: string): Promise<never> {
   const notice = await commentable(db, actor, noticeId).executeTakeFirst()
   return refuse(notice === undefined ? 'NOTICE_NOT_FOUND' : 'NOTICE_RESPONSE_OFF')
 }
 
-/** Returns the comments of a notice, the newest first (rules/notices#comments). */
+/**
+ * Returns the comments of a notice, the newest first (rules/notices#comments).
+ * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled
+ */
 export const listComments: Handler<typeof listEndpoint> = async (call, input) => {
   const { db, actor, services } = call
   const isManaged = sql`exists (select from notices n where n.id = c.notice_id and ${managesNotice(actor, 'n')})`
@@ -111,6 +118,7 @@ export const listComments: Handler<typeof listEndpoint> = async (call, input) =>
 /**
  * Adds a comment to a published notice that the actor may see. Notifies the notice's author of another user's comment
  * (rules/notifications#kinds).
+ * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled
  */
 export const createComment: Handler<typeof createEndpoint> = async (call, { noticeId, text }) => {
   const { db, actor, services } = call
@@ -155,7 +163,8 @@ export const updateComment: Handler<typeof updateEndpoint> = async (call, { comm
 }
 
 /**
- * Deletes a comment of the caller, or of any user if the caller manages notices. The audit row then names the comment's author.
+ * Deletes a comment of the caller, or of any user if the caller manages the notice. The audit row then names the
+ * comment's author. Works while comments are disabled, too.
  * @throws {Refusal} COMMENT_NOT_FOUND, FORBIDDEN
  */
 export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { commentId }) => {
@@ -173,7 +182,10 @@ export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { comm
   })
 }
 
-/** @throws {Refusal} COMMENT_NOT_FOUND, also if the caller may not see its notice */
+/**
+ * Returns a comment and locks it until the transaction ends.
+ * @throws {Refusal} COMMENT_NOT_FOUND, also if the caller may not see its notice
+ */
 async function lockComment(tx: Tx, actor: SignedIn, commentId: string) {
   const comment = await tx
     .selectFrom('noticeComments as c')

@@ -155,8 +155,10 @@ export const previewLimits: Handler<typeof previewEndpoint> = (call, asked) =>
   })
 
 /**
- * Changes the limits of all chosen partners as the preview showed it, with an audit row for each (rules/partners#bulk-limits).
- * @throws {Refusal} RECORD_CHANGED if anything differs since the preview; BULK_NOBODY if no limit changes
+ * Changes the limits of key issues of the chosen partners as the preview showed it (rules/partners#bulk-limits). Only
+ * partners within the caller's branch whose limits change get new limits and an audit row.
+ * @throws {Refusal} BULK_TOO_LARGE; RECORD_CHANGED if anything differs since the preview; BULK_NOBODY if no limit
+ * changes
  */
 export const changeLimits: Handler<typeof changeEndpoint> = (call, { version, ...asked }) =>
   call.db.transaction().execute(async (tx) => {

@@ -101,12 +101,18 @@ export function isWithinReach(actor: Actor, u: UserRow): RawBuilder<boolean> {
   return sql`(${withinReach(actor, sql.ref(`${u}.roleCode`))} and ${inBranch(actor, sql.ref(`${u}.affiliationCode`))})`
 }
 
-/** Returns the condition that the actor may administer the account of a row, without a check for the actor's own account. */
+/**
+ * Returns the SQL condition that the actor may administer the account `u`: the actor has autho_user_manage and the
+ * account is within reach. Does not exclude the actor's own account.
+ */
 export function administrable(actor: Actor, u: UserRow): RawBuilder<boolean> {
   return can(actor, 'autho_user_manage') ? isWithinReach(actor, u) : sql`false`
 }
 
-/** Returns the condition that the actor may read the account of a row as an administrator, except the own account. */
+/**
+ * Returns the SQL condition that the actor may read the account `u` as an administrator. Does not exclude the actor's
+ * own account, which the actor may always read.
+ */
 export function readable(actor: Actor, u: UserRow): RawBuilder<boolean> {
   return can(actor, 'autho_user_search') ? isWithinReach(actor, u) : administrable(actor, u)
 }

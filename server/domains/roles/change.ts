@@ -12,7 +12,7 @@ import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
 
 const TAKEN_NAMES = { roles_group_name_key: 'ROLE_NAME_TAKEN', roles_name_en: 'ROLE_NAME_TAKEN' } as const
 
-/** Records the state of a role before and after a change. The history shows the difference. */
+/** Writes the audit row of a role with its state before and after a change. The history shows the difference. */
 function record(
   call: Call,
   tx: Tx,
@@ -25,7 +25,11 @@ function record(
   return call.audit(tx, { target, detail, records: [`role/${target}`] })
 }
 
-/** Adds a role with permissions that the caller has. Its code is never used again. */
+/**
+ * Adds a role with permissions that the caller has. Its code is never used again.
+ * @throws {Refusal} FORBIDDEN if the caller lacks one of the permissions; ROLE_OF_BRANCH if a branch role may not have
+ * one; ROLE_NAME_TAKEN
+ */
 export const createRole: Handler<typeof contract.createRole> = async (
   call,
   { span, functions, ...names },
@@ -56,7 +60,10 @@ export const createRole: Handler<typeof contract.createRole> = async (
   return { roleCode }
 }
 
-/** Renames a role. Its members and permissions stay. */
+/**
+ * Renames a role. Its members and permissions stay.
+ * @throws {Refusal} ROLE_BUILT_IN, ROLE_NAME_TAKEN, and as `lockRole`
+ */
 export const renameRole: Handler<typeof contract.renameRole> = (call, { roleCode, ...names }) =>
   call.db.transaction().execute(async (tx) => {
     const role = await lockRole(tx, call.actor, roleCode)
@@ -72,12 +79,13 @@ export const renameRole: Handler<typeof contract.renameRole> = (call, { roleCode
     await record(call, tx, roleCode, before, await stateOf(tx, roleCode))
   })
 
-/** Deletes a role that no user has; withdrawn users get 일반 사용자 (rules/roles#rename-and-remove). */
+/** Deletes a role that no user has (rules/roles#rename-and-remove). @throws {Refusal} as `removeRoleIn` */
 export const removeRole: Handler<typeof contract.removeRole> = (call, { roleCode }) =>
   call.db.transaction().execute((tx) => removeRoleIn(tx, call, roleCode))
 
 /**
- * Deletes a role without members. Withdrawn accounts, whose rows stay, get the role 일반 사용자 instead.
+ * Deletes a role without members and writes its audit row. Withdrawn accounts, whose rows stay, get the role 일반 사용자
+ * instead.
  * @param said audit details in addition to the previous state of the role
  * @throws {Refusal} ROLE_BUILT_IN, ROLE_IN_USE, and as `lockRole`
  */
@@ -108,7 +116,11 @@ export async function removeRoleIn(
   })
 }
 
-/** Grants a permission to a role. It applies from the next call of each member. */
+/**
+ * Grants a permission to a role. It applies from the next call of each member.
+ * @throws {Refusal} as `changeFunctions`
+ * @throws {InputRefusal} as `grantDetail`
+ */
 export const grantFunction: Handler<typeof contract.grantFunction> = (
   call,
   { roleCode, functionName, ...given },
@@ -126,7 +138,10 @@ export const grantFunction: Handler<typeof contract.grantFunction> = (
     },
   )
 
-/** Revokes a permission of a role. It applies from the next call of each member. */
+/**
+ * Revokes a permission of a role. It applies from the next call of each member.
+ * @throws {Refusal} as `changeFunctions`
+ */
 export const revokeFunction: Handler<typeof contract.revokeFunction> = (call, change) =>
   changeFunctions(call, change, async (tx, row) => {
     const { numDeletedRows } = await tx
@@ -138,9 +153,11 @@ export const revokeFunction: Handler<typeof contract.revokeFunction> = (call, ch
   })
 
 /**
- * Changes the permissions of a role if `canChangeRole` allows it. 관리자 keeps every permission.
+ * Changes a permission (`functionName`) of a role if `canChangeRole` allows it. 관리자 keeps every permission. Ends the
+ * access of former controllers of the role's users (rules/roles#former-controllers) and wakes the mail job.
  * @param write returns whether it changed anything
- * @throws {Refusal} FORBIDDEN, ROLE_FIXED, RECORD_CHANGED if `write` changed nothing, and as `lockRole`
+ * @throws {Refusal} FORBIDDEN; ROLE_FIXED; ROLE_OF_BRANCH if a branch role may not have the permission; RECORD_CHANGED
+ * if `write` changed nothing; and as `lockRole`
  */
 async function changeFunctions(
   call: Call<typeof contract.grantFunction | typeof contract.revokeFunction>,

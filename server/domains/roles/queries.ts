@@ -45,7 +45,7 @@ export function holdersOf(db: Kysely<Database>, name: FunctionName) {
     .orderBy('id')
 }
 
-/** Returns the names of the roles that have a permission, in the language and in the order of the selects. */
+/** Returns rows with the name of each role that has a permission, in a language and in the order of the selects. */
 export async function findHolders(db: Kysely<Database>, name: FunctionName, language: Language) {
   return db
     .selectFrom('roles as r')

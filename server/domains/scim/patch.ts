@@ -18,8 +18,9 @@ export const field = (object: Record<string, unknown>, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
 
 /**
- * Returns the changes that an object describes: the body of a POST or PUT, or the value of an operation. Its keys may be paths.
- * @throws {ScimRefusal} invalidSyntax for another value
+ * Returns a change for each key of an object: the body of a POST or PUT, or the value of an operation. A key may be a
+ * path. Leaves out a key that is no path; unknown attributes are ignored later (`isStrict` is false).
+ * @throws {ScimRefusal} invalidSyntax if `body` is not an object
  */
 export function stepsOf(op: Step['op'], body: unknown): Step[] {
   if (!isObject(body)) return refuseScim('invalidSyntax', 'the body is not a JSON object')

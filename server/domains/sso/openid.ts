@@ -199,7 +199,10 @@ function codeOf(error: unknown): ErrorCode | undefined {
     : 'SSO_ANSWER_INVALID'
 }
 
-/** Returns what failed in words for administrators: what the provider wrote, and nothing of the person. */
+/**
+ * Returns the reason of a failed login for administrators: the error code and description of the provider, or else the
+ * messages of the error and its cause. Returns '' if it is no Error.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
     return `${error.error}: ${error.error_description ?? ''}`

@@ -72,7 +72,10 @@ function Target({ row }: { row: AuditRow }) {
   )
 }
 
-/** Shows each changed field on a line, with its old and new value. */
+/**
+ * Shows each changed field on a line: the old value, if there is one, and the new. Adds a button that undoes the
+ * change, if `onUndo` is given and the row can be undone.
+ */
 function Changes({ row, onUndo }: { row: AuditRow; onUndo: ((undoId: string) => void) | undefined }) {
   const { none } = useAuditTexts()
   const { actions } = usePortalMessages().users.bulk

@@ -92,7 +92,11 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Makes a call. @throws {TypeError} if no response arrives */
+/**
+ * Makes a plain call with a token and returns its response as text, JSON indented. An error status is a response, too:
+ * `isDone` is false then.
+ * @throws {TypeError} if no response arrives
+ */
 async function answerTo({ path }: ApiCall, token: string, body: string): Promise<Answer> {
   const response = await fetch(path, {
     method: 'POST',

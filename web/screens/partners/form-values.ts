@@ -20,7 +20,7 @@ import {
 } from '../../../contract/partners.ts'
 import { today } from '../../forms/today.ts'
 
-/** A partner as the API returns it. */
+/** One partner with all details, as `getPartner` returns it. */
 export type PartnerRecord = OutputOf<typeof getPartner>
 
 /** The schema of the partner form: converts its values to the input of the calls, except the coordinates of the district. */

@@ -172,7 +172,7 @@ function TemplateButton() {
   )
 }
 
-/** Shows the typed texts as their readers see them, on demand. */
+/** Shows the Korean and the English privacy notice as the form has them, after a click on the preview button. */
 function Preview() {
   const t = usePrivacyTexts()
   const [isOpen, setOpen] = useState(false)

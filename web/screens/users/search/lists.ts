@@ -42,7 +42,10 @@ export function useRolesOfPeople(enabled = true): Choices {
 
 const useRolesInReach = (enabled = true) => useQuery({ ...query(listRoles, { reached: true }), enabled })
 
-/** Returns the partner codes of an affiliation and its default code; none if no affiliation is selected. */
+/**
+ * Returns the partner codes of an affiliation, and the one to preselect. There are none if no affiliation is selected
+ * or until the list has loaded.
+ */
 export function usePartnersOf(affiliation: string): Choices & { defaultCode: string | undefined } {
   const partners = useQuery({
     ...query(listPartnersOfAffiliation, { affiliationCode: affiliation }),
