@@ -29,11 +29,15 @@ test('shows retention periods with reasons and limits, and requires permission (
   await expect(dialog).toContainText('36~120 사이의 숫자')
   await expectAccessible(page)
   await months.fill('48')
-  await dialog.getByRole('textbox', { name: '개인정보 보호책임자', exact: true }).fill('개인정보 보호책임자 강보호')
+  await dialog
+    .getByRole('textbox', { name: '개인정보 보호책임자', exact: true })
+    .fill('개인정보 보호책임자 강보호')
   await dialog.getByRole('button', { name: '저장', exact: true }).press('Enter')
   await closeToast(page, '보관 기간을 저장했습니다.')
   await expect(trail).toContainText('48개월')
-  await expect(page.getByText('개인정보 보호책임자: 개인정보 보호책임자 강보호', { exact: true })).toBeVisible()
+  await expect(
+    page.getByText('개인정보 보호책임자: 개인정보 보호책임자 강보호', { exact: true }),
+  ).toBeVisible()
   await server.pool.query(`update settings set retention = '{}'`)
   await expectAccessibleInEveryLook(page)
 

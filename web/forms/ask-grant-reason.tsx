@@ -44,13 +44,18 @@ function Fields({ onChange, onReady }: Props) {
   const [isAsked, setAsked] = useState(false)
   const inputs = useRef<Partial<Record<(typeof GRANT_FIELDS)[number], HTMLInputElement | null>>>({})
   const isMissing = (field: (typeof GRANT_FIELDS)[number]) => !values[field]?.trim()
-  onReady(() => {
-    setAsked(true)
-    const first = GRANT_FIELDS.find(isMissing)
-    if (first !== undefined) inputs.current[first]?.focus()
-  })
   return (
-    <div className={layout.stack}>
+    <div
+      className={layout.stack}
+      // A function that is returned would be the cleanup of the ref.
+      ref={() => {
+        onReady(() => {
+          setAsked(true)
+          const first = GRANT_FIELDS.find(isMissing)
+          if (first !== undefined) inputs.current[first]?.focus()
+        })
+      }}
+    >
       {GRANT_FIELDS.map((field) => (
         <TextField
           key={field}
