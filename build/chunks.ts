@@ -41,6 +41,18 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   },
   // The library is several times larger than the page that uses it.
   { name: 'charts', test: /screens[\\/]keys[\\/]key-statistics\.page\.tsx$/, priority: 0 },
+  // For pages with a Markdown text, and for the editor.
+  {
+    name: 'markdown',
+    test: /node_modules[\\/](markdown-it|linkify-it|mdurl|uc\.micro|punycode\.js|entities|get-east-asian-width)|[\\/]markdown(-parser)?\.ts$/,
+    priority: 4,
+  },
+  // Changes only when a library is updated. Only the form of notices needs it.
+  {
+    name: 'editor',
+    test: /node_modules[\\/](prosemirror-|orderedmap|rope-sequence|w3c-keyname)/,
+    priority: 4,
+  },
   { name: (id, graph) => (sharedBy(id, graph) === 'portal' ? 'portal' : null), test: OURS, priority: 3 },
   // After `portal`, so that it takes no module that lists need.
   { name: (id, graph) => (sharedBy(id, graph) === 'forms' ? 'forms' : null), test: OURS, priority: 2 },

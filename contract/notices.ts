@@ -46,9 +46,6 @@ export const MEMO_FORMAT = { plain: 'plain', markdown: 'markdown' } as const
 /** A value of `MEMO_FORMAT`. */
 export type MemoFormat = (typeof MEMO_FORMAT)[keyof typeof MEMO_FORMAT]
 
-/** The options with which page and server render Markdown: no HTML, and line breaks are kept. */
-export const MARKDOWN = { html: false, breaks: true } as const
-
 /** Notice search shows 9 rows a page (rules/notices#notice-board). */
 export const NOTICES_PER_PAGE = 9
 

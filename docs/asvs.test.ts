@@ -116,7 +116,7 @@ describe('what docs/asvs.md says of all files', () => {
 
   test('lets every field accept a pasted or autofilled password', () => {
     // A text that takes pictures.
-    expect(using(/onPaste|['"]paste['"]/)).toEqual(['web/screens/notices/write/memo-field.tsx'])
+    expect(using(/onPaste|['"]paste['"]/)).toEqual(['web/screens/notices/write/source-area.tsx'])
     const passwords = sources.filter(({ text }) => text.includes('type="password"'))
     expect(passwords.length).toBeGreaterThan(0)
     expect(

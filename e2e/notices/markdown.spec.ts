@@ -4,7 +4,7 @@ import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/korean-text.ts'
 import { expectHarmless, run, watchPolicy } from './xss-probe.ts'
-import { choose, memo, rows, saveButton, searchBox, titleField, writeNotice } from './steps.ts'
+import { choose, memo, openSource, rows, saveButton, searchBox, titleField, writeNotice } from './steps.ts'
 
 const { strings } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../fixtures/xss-strings.json'), 'utf8'),
@@ -18,7 +18,7 @@ test('writes a notice with the toolbar, previews it and shows it as written (rul
   await server.db.deleteFrom('notices').execute()
   const { page, person } = await as('user', { name: '김서식' })
   const other = await writeNotice(server, { title: '먼저 쓴 글', author: person })
-  await page.goto('/notice/insert')
+  await openSource(page)
   await titleField(page).fill('서식 있는 안내')
   const text = page.getByRole('textbox', { name: '내용', exact: true })
   await text.fill('점검')
@@ -33,7 +33,8 @@ test('writes a notice with the toolbar, previews it and shows it as written (rul
   await text.press('Enter')
   // The toolbar is one stop of the tab key.
   await text.press('Shift+Tab')
-  await expect(page.getByRole('checkbox', { name: 'Markdown 서식' })).toBeFocused()
+  await expect(page.getByRole('checkbox', { name: '서식 사용' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('button', { name: '굵게 (Ctrl+B)' })).toBeFocused()
@@ -93,7 +94,7 @@ test('writes a notice with the toolbar, previews it and shows it as written (rul
   await expect(page.getByRole('heading', { name: '먼저 쓴 글' })).toBeVisible()
   // An earlier notice stays plain text, and becomes Markdown if its author chooses so.
   await page.getByRole('link', { name: '수정', exact: true }).click()
-  const markdown = page.getByRole('checkbox', { name: 'Markdown 서식' })
+  const markdown = page.getByRole('checkbox', { name: '서식 사용' })
   await expect(markdown).not.toBeChecked()
   await expect(page.getByRole('toolbar')).toHaveCount(0)
   await markdown.check()

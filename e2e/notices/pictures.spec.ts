@@ -6,7 +6,7 @@ import { pngOf } from '../../dev/test-kit/pictures.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/korean-text.ts'
-import { chip, memo, noticeIdOf, saveButton, waitUntilSent, titleField } from './steps.ts'
+import { chip, memo, noticeIdOf, openSource, saveButton, waitUntilSent, titleField } from './steps.ts'
 
 /* Pictures in the text of a notice (rules/notices#pictures, rules/notices#inserting-pictures). */
 
@@ -79,7 +79,7 @@ test('inserts images by choice, paste and drop, previews, shows and prints them'
   const file = { name: '1층 [배치도].png', mimeType: 'image/png', buffer: pngOf(640, 200) }
   // Before anything is pressed: the browser drops a choice that nobody listens for.
   page.on('filechooser', (chooser) => void chooser.setFiles(file))
-  await page.goto('/notice/insert')
+  await openSource(page)
   await titleField(page).fill('층별 안내')
   const text = area(page)
   await text.fill('1층부터 봅니다.')
@@ -173,7 +173,7 @@ test('reports a file that is not an image and inserts the others of the selectio
   expectAccessible,
 }) => {
   const { page } = await as('user')
-  await page.goto('/notice/insert')
+  await openSource(page)
   const text = area(page)
   await text.fill('그대로')
   await paste(page, [
@@ -211,7 +211,7 @@ test('waits for pending images, removes a refused one and restores them from a d
   expectAccessible,
 }) => {
   const { page } = await as('user', {}, relay)
-  await page.goto('/notice/insert')
+  await openSource(page)
   await titleField(page).fill('사진과 함께')
   const text = area(page)
   await text.fill('글')
@@ -279,7 +279,7 @@ test('enlarges an image by mouse and keyboard, except within a link (rules/notic
   expectAccessible,
 }) => {
   const { page } = await as('user')
-  await page.goto('/notice/insert')
+  await openSource(page)
   await titleField(page).fill('큰 배치도')
   const text = area(page)
   await text.fill('1층입니다.\n\n')

@@ -85,3 +85,9 @@ export async function filesOf(server: WorkerMaru, noticeId: string): Promise<str
 
 /** The number of the notice that the address names. */
 export const noticeIdOf = (page: Page) => new URL(page.url()).searchParams.get('noticeId') ?? ''
+
+/** Opens the form of a new notice, to write its Markdown source instead of using the editor. */
+export async function openSource(page: Page): Promise<void> {
+  await page.goto('/notice/insert')
+  await page.getByRole('checkbox', { name: 'Markdown으로 쓰기' }).check()
+}

@@ -288,7 +288,7 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     await answer(page, '파일 용량 초과', '확인')
     await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeFocused()
     for (const name of ['폴더/이름.txt', '줄\n바꿈.txt', '긴'.repeat(256), '\u202Efdp.exe']) {
-      await drop(page, 'textarea', [{ name, content: 'x' }])
+      await drop(page, '[contenteditable]', [{ name, content: 'x' }])
       await answer(page, '파일 이름 오류', '확인')
     }
     expect(asked).toEqual([])
@@ -312,7 +312,7 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     await page.keyboard.press('Enter')
     await (await choosingAgain).setFiles(makeFile('빈 파일.txt', 0))
     await expect(chip(page, '빈 파일.txt')).toBeFocused()
-    await drop(page, 'textarea', [{ name: '두 번째.txt', content: 'x' }])
+    await drop(page, '[contenteditable]', [{ name: '두 번째.txt', content: 'x' }])
     await answer(page, '다른 파일을 등록하려면 먼저 첨부된 파일을 삭제해주세요.', '확인')
     await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeDisabled()
     await save(page, '공지사항 등록')

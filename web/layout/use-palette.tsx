@@ -25,6 +25,8 @@ export function usePalette(isOffered: boolean): { open: () => void; palette: Rea
     // Compare the position of the key: with a Korean layout it produces another letter.
     const isShortcut = event.code === 'KeyK' && (IS_MAC ? event.metaKey : event.ctrlKey)
     if (!isOffered || !isShortcut || event.altKey || event.shiftKey || event.repeat) return
+    // An editor uses the key for links.
+    if (event.defaultPrevented) return
     event.preventDefault()
     if (opened !== undefined) close()
     else if (asked === undefined && document.querySelector(MODAL) === null) open()

@@ -1,12 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
-import {
-  MARKDOWN,
-  MEMO_FORMAT,
-  picturesIn,
-  withoutPictures,
-  type MemoFormat,
-} from '../../../contract/notices.ts'
+import { MARKDOWN } from '../../../contract/notices/markdown.ts'
+import { MEMO_FORMAT, picturesIn, withoutPictures, type MemoFormat } from '../../../contract/notices.ts'
 
 // Without this, bold text that ends with a bracket would not end before a Korean particle.
 const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)

@@ -86,9 +86,10 @@ export function usePictures(noticeId: string | undefined) {
   return {
     /** The pending and the failed images. */
     sent,
-    start: (name: string, file: File): void => {
-      void keepPicture(noticeId, name, file)
+    /** Begins to send an image. Resolves once the page can show it. */
+    start: (name: string, file: File): Promise<void> => {
       queue({ name, file, stop: new AbortController(), uploadId: undefined })
+      return keepPicture(noticeId, name, file)
     },
     retry,
     /** Returns how many images that a text names are still pending. */

@@ -1,15 +1,11 @@
 import { useRouter } from '@tanstack/react-router'
-import MarkdownIt, { type Token } from 'markdown-it'
-import cjkFriendly from 'markdown-it-cjk-friendly'
 import { createElement, Fragment, type MouseEvent, type ReactNode } from 'react'
-import { MARKDOWN, pictureAt } from '../../../../contract/notices.ts'
+import { pictureAt } from '../../../../contract/notices.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { LinkedText, OutsideLink, targetOf } from './links.tsx'
 import { NoticePicture, type PictureSource } from '../files/notice-picture.tsx'
+import { alignOf, attribute, markdown, type Part, treeOf } from './markdown-parser.ts'
 import styles from './memo-text.module.css'
-
-// Without this plugin, bold text that ends with a bracket would not close before a Korean particle.
-const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
 
 /** Options for rendering a text. */
 export interface Look {
@@ -49,27 +45,6 @@ export function MarkdownText({
  */
 export function elementsOf(text: string, look: Look): ReactNode {
   return show(treeOf(markdown.parse(text, {})), { ...look, isInLink: false })
-}
-
-/** A token with its children. */
-interface Part {
-  token: Token
-  parts: Part[]
-}
-
-function treeOf(tokens: readonly Token[]): Part[] {
-  const root: Part[] = []
-  const open = [root]
-  for (const token of tokens) {
-    if (token.nesting === -1) {
-      open.pop()
-      continue
-    }
-    const part = { token, parts: treeOf(token.children ?? []) }
-    open.at(-1)?.push(part)
-    if (token.nesting === 1) open.push(part.parts)
-  }
-  return root
 }
 
 interface Place extends Look {
@@ -168,10 +143,6 @@ function shown({ token, parts }: Part, place: Place): ReactNode {
 /** Returns the text of an image description without markup. */
 const wordsIn = (parts: readonly Part[]): string =>
   parts.map(({ token, parts: inner }) => (inner.length > 0 ? wordsIn(inner) : token.content)).join('')
-
-const attribute = (token: Token, name: string) => String(token.attrGet(name) ?? '')
-
-const alignOf = (token: Token) => /\b(?:left|center|right)\b/.exec(attribute(token, 'style'))?.[0]
 
 /** Renders a link if its target is allowed, else only its text. */
 function TextLink({ href, place, children }: { href: string; place: Place; children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { Suspense, useRef, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import { MAX_PICTURES, MEMO_FORMAT, picturesIn } from '../../../../contract/notices.ts'
 import { useBound } from '../../../forms/bound-text.tsx'
@@ -16,82 +16,84 @@ import styles from './memo-field.module.css'
 import { MemoText } from '../read/memo-text.tsx'
 import type { PictureSource } from '../files/notice-picture.tsx'
 import { newPictureName, PICTURE_TYPES, pictureProblem, wordsOf } from '../files/pictures.ts'
+import { RichEditor } from './rich/rich-editor.tsx'
+import { SourceArea } from './source-area.tsx'
 import { TextToolbar } from './text-toolbar.tsx'
-import { type Edit, editOf, picturesEdit, type Tool, type ToolButton, withoutPicture } from './text-tools.ts'
+import type { TextEditor, ToolButton } from './text-tools.ts'
 import type { FormPictures, SentPicture } from '../files/use-pictures.ts'
 
-/** Tools by the key that is pressed together with Ctrl or ⌘. */
-const SHORTCUTS: Record<string, Tool> = { b: 'bold', i: 'italic' }
+/** Storage key of the way to write that the user chose last. */
+const STORED = 'notice-editor'
+const SOURCE = 'markdown'
 
 /**
- * Shows the field for the text of a notice (rules/notices#toolbar): Markdown with its toolbar, images and preview, or plain
- * text.
+ * Shows the field for the text of a notice (rules/notices#editor): the editor or the Markdown source, with toolbar, images and
+ * preview, or plain text.
  */
 export function MemoField({ source, pictures }: { source: PictureSource; pictures: FormPictures }) {
   const t = usePortalMessages().notices
-  const { control } = useFormContext<NoticeFormValues>()
+  const { control, getValues, setFocus } = useFormContext<NoticeFormValues>()
   const format = useController({ control, name: 'memoFormat' }).field
   const { ref, ...bound } = useBound<NoticeFormValues>({ name: 'memo' })
-  const area = useRef<HTMLTextAreaElement>(null)
+  const editor = useRef<TextEditor>(null)
   const picker = useRef<HTMLInputElement>(null)
   const [problems, setProblems] = useState<readonly string[]>([])
   const [wantsPreview, setWantsPreview] = useState(false)
+  const [isNarrow, setNarrow] = useState(false)
+  const [wantsSource, setWantsSource] = useState(() => localStorage.getItem(STORED) === SOURCE)
+  const [isRefused, setRefused] = useState(false)
+  const [pressed, setPressed] = useState<ReadonlySet<string>>(new Set())
   const isMarkdown = format.value === MEMO_FORMAT.markdown
+  const isRich = isMarkdown && !wantsSource && !isRefused
   // If the text has an error, show the editor so that the user can correct it.
   const isPreview = wantsPreview && isMarkdown && bound.errorMessage === undefined
 
   function press(tool: ToolButton): void {
-    if (tool === 'picture') return picker.current?.click()
-    const { value: text, selectionStart: start, selectionEnd: end } = area.current!
-    replace(area.current!, editOf(tool, { text, start, end }, t.tools.words))
+    if (tool === 'picture') picker.current?.click()
+    else editor.current?.press(tool)
   }
 
-  function pressByKey(event: KeyboardEvent): void {
-    const tool = SHORTCUTS[event.key.toLowerCase()]
-    if (tool === undefined || !isMarkdown || event.altKey || event.shiftKey) return
-    if (!event.ctrlKey && !event.metaKey) return
-    event.preventDefault()
-    press(tool)
+  function chooseSource(is: boolean): void {
+    localStorage.setItem(STORED, is ? SOURCE : 'editor')
+    setWantsSource(is)
+    setRefused(false)
   }
 
   /** Inserts images at the caret and sends them. Shows why an image is not accepted. */
   async function insert(files: readonly File[], isToBeNamed: boolean): Promise<void> {
     const found = await Promise.all(files.map(pictureProblem))
     // The user has left the form in the meantime.
-    if (area.current === null) return
+    if (editor.current === null) return
     const chosen = files
       .filter((_, index) => found[index] === null)
       .map((file) => ({ file, name: newPictureName(), words: wordsOf(file) }))
-    const { value: text, selectionStart: start, selectionEnd: end } = area.current
-    const isTooMany = picturesIn(text).length + chosen.length > MAX_PICTURES
+    const isTooMany = picturesIn(editor.current.text()).length + chosen.length > MAX_PICTURES
     setProblems([...found.filter((one) => one !== null), ...(isTooMany ? [t.pictures.tooMany] : [])])
     if (chosen.length === 0 || isTooMany) return
-    for (const { name, file } of chosen) pictures.start(name, file)
-    replace(area.current, picturesEdit({ text, start, end }, chosen, isToBeNamed))
+    await Promise.all(chosen.map(({ name, file }) => pictures.start(name, file)))
+    editor.current?.insertPictures(chosen, isToBeNamed)
   }
 
   /** Takes pasted or dropped images. Leaves everything else to the browser. */
-  function take(event: ClipboardEvent | DragEvent, from: DataTransfer): void {
+  function take(from: DataTransfer): boolean {
     const files = Array.from(from.files).filter(({ type }) => type.startsWith('image/'))
     // A copied table also includes an image of itself.
-    if (!isMarkdown || files.length === 0 || from.getData('text/plain') !== '') return
-    event.preventDefault()
+    if (!isMarkdown || files.length === 0 || from.getData('text/plain') !== '') return false
     void insert(files, false)
+    return true
   }
 
-  function remove(name: string): void {
-    const edit = withoutPicture(bound.value, name)
-    if (edit !== undefined) replace(area.current!, edit)
-  }
-
+  const hint = isRefused ? t.tools.refused : isRich ? t.tools.editorHint : t.tools.hint
+  const shared = { value: bound.value, onBlur: bound.onBlur, onChange: bound.onChange, onFiles: take }
   return (
     <FormGrid columns={1}>
       <Field
         label={t.form.memo}
         errorMessage={bound.errorMessage}
-        description={isMarkdown ? t.tools.hint : undefined}
+        description={isMarkdown ? hint : undefined}
+        {...(isRich && { onLabelClick: () => setFocus('memo') })}
       >
-        {({ native }) => (
+        {({ native, labelId, messageId, isInvalid }) => (
           <div className={classes(input.box, styles.editor)}>
             <div className={styles.bar}>
               <input
@@ -108,8 +110,20 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
                   void insert(files, true)
                 }}
               />
-              {isMarkdown && !isPreview && <TextToolbar areaId={native.id} onPress={press} />}
+              {isMarkdown && !isPreview && (
+                <TextToolbar areaId={native.id} pressed={isRich ? pressed : undefined} onPress={press} />
+              )}
               <div className={styles.right}>
+                {isPreview && (
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    aria-pressed={isNarrow}
+                    onClick={() => setNarrow(!isNarrow)}
+                  >
+                    {t.tools.phoneWidth}
+                  </Button>
+                )}
                 {isMarkdown && (
                   <Button
                     size="small"
@@ -121,6 +135,7 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
                     {t.tools.preview}
                   </Button>
                 )}
+                {isMarkdown && <Checkbox label={t.tools.source} value={!isRich} onChange={chooseSource} />}
                 <Checkbox
                   label={t.tools.markdown}
                   value={isMarkdown}
@@ -129,34 +144,43 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
                 />
               </div>
             </div>
-            <textarea
-              {...native}
-              name={bound.name}
-              ref={(element) => {
-                area.current = element
-                ref(element)
-              }}
-              hidden={isPreview}
-              className={input.area}
-              rows={14}
-              value={bound.value}
-              onBlur={bound.onBlur}
-              onChange={(event) => bound.onChange(event.target.value)}
-              onKeyDown={pressByKey}
-              onPaste={(event) => take(event, event.clipboardData)}
-              onDrop={(event) => take(event, event.dataTransfer)}
-            />
+            {isRich ? (
+              <RichEditor
+                {...shared}
+                ref={editor}
+                inputRef={ref}
+                field={{ id: native.id, labelId, messageId, isInvalid }}
+                readValue={() => getValues('memo')}
+                isHidden={isPreview}
+                source={source}
+                onRefused={() => setRefused(true)}
+                onTools={setPressed}
+              />
+            ) : (
+              <SourceArea
+                {...native}
+                {...shared}
+                ref={editor}
+                inputRef={ref}
+                name={bound.name}
+                hidden={isPreview}
+                hasTools={isMarkdown}
+              />
+            )}
             {isMarkdown && (
               <SentPictures
                 text={bound.value}
                 sent={pictures.sent}
                 problems={problems}
                 onRetry={pictures.retry}
-                onRemove={remove}
+                onRemove={(name) => editor.current?.removePicture(name)}
               />
             )}
             {isPreview && (
-              <section className={styles.preview} aria-label={t.tools.preview}>
+              <section
+                className={classes(styles.preview, isNarrow && styles.narrow)}
+                aria-label={t.tools.preview}
+              >
                 {bound.value.trim() === '' ? (
                   <p className={layout.quiet}>{t.detail.noMemo}</p>
                 ) : (
@@ -171,19 +195,6 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
       </Field>
     </FormGrid>
   )
-}
-
-/** Types an edit into the text, so that the browser can undo it like other input. */
-function replace(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
-  area.focus()
-  area.setSelectionRange(from, to)
-  // Deprecated but without alternative: any other change by a script ends the field's undo history.
-  // oxlint-disable-next-line typescript/no-deprecated
-  if (!document.execCommand('insertText', false, insert)) {
-    area.setRangeText(insert, from, to)
-    area.dispatchEvent(new Event('input', { bubbles: true }))
-  }
-  area.setSelectionRange(start, end)
 }
 
 interface Props {

@@ -2,21 +2,31 @@ import { useState, type KeyboardEvent } from 'react'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { walk } from '../../../ui/move-focus.ts'
-import { TOOL_BUTTONS, type ToolButton } from './text-tools.ts'
+import { TABLE_TOOLS, TOOL_BUTTONS, type ToolButton } from './text-tools.ts'
 import { icon } from '../../../ui/core-icons.tsx'
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
 
-/** Shows the buttons that insert Markdown into a text. Tab reaches the toolbar once; arrow keys move between its buttons. */
-export function TextToolbar({
-  areaId,
-  onPress,
-}: {
+interface Props {
   areaId: string | undefined
+  /** Tools whose format the selection of the editor has; undefined for the Markdown source. */
+  pressed: ReadonlySet<string> | undefined
   onPress: (tool: ToolButton) => void
-}) {
+}
+
+/** Buttons that insert something. The others give a format, which is on or off. */
+const INSERTING: readonly ToolButton[] = ['picture', 'describe', ...TABLE_TOOLS]
+
+/** Shows the buttons that format a text. Tab reaches the toolbar once; arrow keys move between its buttons. */
+export function TextToolbar({ areaId, pressed, onPress }: Props) {
   const t = usePortalMessages().notices.tools
   const [reached, setReached] = useState<ToolButton>('bold')
+  const buttons = [
+    ...TOOL_BUTTONS,
+    ...(pressed?.has('picture') ? (['describe'] as const) : []),
+    ...(pressed?.has('table') ? TABLE_TOOLS : []),
+  ]
+  const stop = buttons.includes(reached) ? reached : 'bold'
   return (
     <div
       role="toolbar"
@@ -27,7 +37,7 @@ export function TextToolbar({
         walk(event, event.currentTarget.querySelectorAll('button'), STEPS)
       }
     >
-      {TOOL_BUTTONS.map((tool) => {
+      {buttons.map((tool) => {
         const Icon = TOOL_ICONS[tool]
         return (
           <Button
@@ -37,7 +47,8 @@ export function TextToolbar({
             isIcon
             aria-label={t[tool]}
             title={t[tool]}
-            tabIndex={tool === reached ? 0 : -1}
+            aria-pressed={pressed === undefined || INSERTING.includes(tool) ? undefined : pressed.has(tool)}
+            tabIndex={tool === stop ? 0 : -1}
             onFocus={() => setReached(tool)}
             onClick={() => onPress(tool)}
           >
@@ -66,4 +77,10 @@ const TOOL_ICONS = {
     <path d="M8.5 11.5a3 3 0 0 0 4.3 0l2.6-2.6a3 3 0 0 0-4.3-4.3l-1 1M11.5 8.5a3 3 0 0 0-4.3 0l-2.6 2.6a3 3 0 0 0 4.3 4.3l1-1" />,
   ),
   picture: icon(<path d="M3.5 4.5h13v11h-13ZM3.5 13.5l3.6-3.6 3 3 2.4-2.4 4 4M7.2 7.6h.1" />),
+  describe: icon(<path d="M3.5 3.5h13v8.5h-13ZM3.5 10l3-3 2.5 2.5 2-2 4 4M4 15h12M4 17.5h8" />),
+  addRow: icon(<path d="M3.5 3.5h13v7h-13ZM3.5 7h13M10 13v5M7.5 15.5h5" />),
+  addColumn: icon(<path d="M3.5 3.5h7v13h-7ZM7 3.5v13M13 10h5M15.5 7.5v5" />),
+  deleteRow: icon(<path d="M3.5 3.5h13v7h-13ZM3.5 7h13M7.5 15.5h5" />),
+  deleteColumn: icon(<path d="M3.5 3.5h7v13h-7ZM7 3.5v13M13 10h5" />),
+  deleteTable: icon(<path d="M3.5 4.5h13v11h-13ZM3.5 8.5h13M7.5 10.5l5 4M12.5 10.5l-5 4" />),
 } as const satisfies Record<ToolButton, unknown>

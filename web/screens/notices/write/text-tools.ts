@@ -7,8 +7,30 @@ export type Tool = (typeof TOOLS)[number]
 /** The buttons of the toolbar: the tools, and the button that chooses images. */
 export const TOOL_BUTTONS = [...TOOLS, 'picture'] as const
 
-/** A button of the toolbar. */
-export type ToolButton = (typeof TOOL_BUTTONS)[number]
+/** The further buttons of the editor while the selection is in a table. */
+export const TABLE_TOOLS = ['addRow', 'addColumn', 'deleteRow', 'deleteColumn', 'deleteTable'] as const
+
+/** Name of a tool for tables. */
+export type TableTool = (typeof TABLE_TOOLS)[number]
+
+/** A button of the toolbar. `describe` changes the description of the selected image. */
+export type ToolButton = (typeof TOOL_BUTTONS)[number] | TableTool | 'describe'
+
+/** An image to insert. */
+export interface NewPicture {
+  words: string
+  name: string
+}
+
+/** The actions of both ways to write: the editor and the Markdown source. */
+export interface TextEditor {
+  press: (tool: ToolButton) => void
+  /** Inserts images at the caret. */
+  insertPictures: (pictures: readonly NewPicture[], isToBeNamed: boolean) => void
+  removePicture: (name: string) => void
+  /** Returns the Markdown of the text. */
+  text: () => string
+}
 
 /**
  * Returns the edit that inserts the Markdown of images on lines of their own, instead of the selection.
@@ -16,7 +38,7 @@ export type ToolButton = (typeof TOOL_BUTTONS)[number]
  */
 export function picturesEdit(
   { text, start, end }: TextSelection,
-  pictures: readonly { words: string; name: string }[],
+  pictures: readonly NewPicture[],
   isToBeNamed: boolean,
 ): Edit {
   const lines = pictures.map(({ words, name }) => `![${words}](image:${name})`).join('\n\n')

@@ -1,0 +1,34 @@
+import MarkdownIt, { type Token } from 'markdown-it'
+import cjkFriendly from 'markdown-it-cjk-friendly'
+import { MARKDOWN } from '../../../../contract/notices/markdown.ts'
+
+/** The parser of notices. Without the plugin, bold text that ends with a bracket would not close before a Korean particle. */
+export const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
+
+/** A token with its children. */
+export interface Part {
+  token: Token
+  parts: Part[]
+}
+
+/** Returns the tokens as a tree. */
+export function treeOf(tokens: readonly Token[]): Part[] {
+  const root: Part[] = []
+  const open = [root]
+  for (const token of tokens) {
+    if (token.nesting === -1) {
+      open.pop()
+      continue
+    }
+    const part = { token, parts: treeOf(token.children ?? []) }
+    open.at(-1)?.push(part)
+    if (token.nesting === 1) open.push(part.parts)
+  }
+  return root
+}
+
+/** Returns an attribute of a token; '' if it has none. */
+export const attribute = (token: Token, name: string) => String(token.attrGet(name) ?? '')
+
+/** Returns the alignment of a table cell; undefined if it has none. */
+export const alignOf = (token: Token) => /\b(?:left|center|right)\b/.exec(attribute(token, 'style'))?.[0]

@@ -1,0 +1,150 @@
+import { DOMParser, Fragment, type ParseOptions, Slice } from 'prosemirror-model'
+import { nodeType, schema } from './schema.ts'
+
+/** Cells of a pasted table from which it becomes lines of text: as a table it would make typing slow. */
+const MAX_CELLS = 2_000
+
+/** A parser of pasted HTML. It creates only what the schema lists; here Word, Excel and 한글 are made to fit it. */
+class PasteParser extends DOMParser {
+  override parseSlice(dom: HTMLElement, options?: ParseOptions): Slice {
+    cleanPasted(dom)
+    return super.parseSlice(dom, options)
+  }
+}
+
+/** The parser of pasted HTML (rules/notices#pasting). */
+export const pasteParser = new PasteParser(schema, DOMParser.fromSchema(schema).rules)
+
+/** Renames styles and event handlers. The content security policy reports them, even in a document that is never shown. */
+export const withoutStyles = (html: string): string =>
+  html
+    .replaceAll(/<style[\s>][^]*?<\/style\s*>/gi, '')
+    .replaceAll(/<[a-z][^>]*>/gi, (tag) => tag.replaceAll(/\s(style|on\w+)\s*=/gi, ' data-$1='))
+
+function cleanPasted(root: HTMLElement): void {
+  const all = (selector: string) => root.querySelectorAll<HTMLElement>(selector)
+  const doc = root.ownerDocument
+  const walker = doc.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode() !== null)
+    walker.currentNode.nodeValue = walker.currentNode.nodeValue?.replaceAll('\u00a0', ' ') ?? ''
+  emphasize(root)
+  listWordItems(root)
+  for (const table of all('table'))
+    if (root.contains(table)) table.replaceWith(plainTable(table as HTMLTableElement))
+  for (const paragraph of all('p'))
+    if (paragraph.textContent.trim() === '' && paragraph.querySelector('img') === null) paragraph.remove()
+}
+
+const styleOf = (element: Element) => element.getAttribute('data-style') ?? ''
+
+/** Replaces styles of words by the elements that mean the same. Google Docs marks all text as <b> that is not bold. */
+function emphasize(root: HTMLElement): void {
+  const { ownerDocument } = root
+  for (const bold of root.querySelectorAll('b[data-style], strong[data-style]'))
+    if (/font-weight:\s*(?:normal|400)/i.test(styleOf(bold))) bold.replaceWith(...bold.childNodes)
+  const styles = [
+    ['strong', /font-weight:\s*(?:bold|[6-9]00)/i],
+    ['em', /font-style:\s*italic/i],
+    ['s', /text-decoration[^;]*:[^;]*line-through/i],
+  ] as const
+  for (const span of root.querySelectorAll('span[data-style], font[data-style]'))
+    for (const [name, style] of styles) {
+      if (!style.test(styleOf(span))) continue
+      const element = ownerDocument.createElement(name)
+      element.append(...span.childNodes)
+      span.append(element)
+    }
+}
+
+/** Makes lists of the paragraphs that Word shows as list items, with their markers as text. */
+function listWordItems(root: HTMLElement): void {
+  const { ownerDocument } = root
+  let lists: HTMLElement[] = []
+  for (const item of root.querySelectorAll('p[data-style*="mso-list"], p[class*="MsoListParagraph"]')) {
+    const marker = [...item.querySelectorAll('span')].find((span) =>
+      /mso-list:\s*ignore/i.test(styleOf(span)),
+    )
+    const name = /[\p{L}\d]+[.)]/u.test(marker?.textContent ?? '') ? 'ol' : 'ul'
+    marker?.remove()
+    const level = Number(/mso-list:[^;]*level([1-9])/.exec(styleOf(item))?.[1] ?? 1)
+    if (lists[0] === undefined || item.previousElementSibling !== lists[0]) {
+      lists = [ownerDocument.createElement(name)]
+      item.before(lists[0]!)
+    }
+    lists.length = Math.min(lists.length, level)
+    while (lists.length < level) {
+      const parent = lists.at(-1)!
+      const list = ownerDocument.createElement(name)
+      if (parent.lastElementChild === null) parent.append(ownerDocument.createElement('li'))
+      parent.lastElementChild!.append(list)
+      lists.push(list)
+    }
+    const entry = ownerDocument.createElement('li')
+    entry.append(item)
+    lists.at(-1)!.append(entry)
+  }
+}
+
+/** Blocks that a table cell cannot contain. */
+const BLOCKS =
+  'p, div, li, ul, ol, h1, h2, h3, h4, h5, h6, table, tbody, thead, tfoot, tr, td, th, blockquote, pre, br'
+
+/** Returns a table without merged cells and with one line in each cell. A merged cell keeps its text in its first place. */
+function plainTable(table: HTMLTableElement): HTMLElement {
+  const { ownerDocument } = table
+  const grid: Element[][] = Array.from(table.rows, () => [])
+  Array.from(table.rows).forEach((row, top) => {
+    for (const cell of row.cells) {
+      const line = grid[top]!
+      let left = 0
+      while (line[left] !== undefined) left += 1
+      const height = Math.min(Math.max(cell.rowSpan, 1), grid.length - top)
+      for (let down = 0; down < height; down += 1)
+        for (let right = 0; right < Math.min(cell.colSpan, 100); right += 1)
+          grid[top + down]![left + right] = ownerDocument.createElement('td')
+      const place = line[left]!
+      for (const block of cell.querySelectorAll(BLOCKS)) {
+        block.before(' ')
+        block.replaceWith(...block.childNodes)
+      }
+      if (cell.dataset['align'] !== undefined) place.setAttribute('data-align', cell.dataset['align'])
+      place.append(...cell.childNodes)
+    }
+  })
+  const filled = grid.filter((cells) =>
+    cells.some((cell) => cell.textContent.trim() !== '' || cell.querySelector('img')),
+  )
+  const width = Math.max(0, ...filled.map(({ length }) => length))
+  const isLarge = width * filled.length > MAX_CELLS
+  const rows = filled.map((cells) => {
+    const row = ownerDocument.createElement(isLarge ? 'p' : 'tr')
+    if (isLarge) row.append(cells.map((cell) => cell.textContent.trim()).join(' '))
+    else
+      row.append(
+        ...Array.from({ length: width }, (_, column) => cells[column] ?? ownerDocument.createElement('td')),
+      )
+    return row
+  })
+  const plain = ownerDocument.createElement(isLarge ? 'div' : 'table')
+  plain.append(...rows)
+  return plain
+}
+
+/** Reads pasted plain text: a blank line begins a paragraph, other line breaks stay what they are. */
+export function textSlice(text: string): Slice {
+  const paragraphs = text
+    .replaceAll(/\r\n?/g, '\n')
+    .split(/\n{2,}/)
+    .map((lines) =>
+      nodeType('paragraph').create(
+        null,
+        lines
+          .split('\n')
+          .flatMap((line, index) => [
+            ...(index === 0 ? [] : [nodeType('hard_break').create()]),
+            ...(line === '' ? [] : [schema.text(line)]),
+          ]),
+      ),
+    )
+  return new Slice(Fragment.fromArray(paragraphs), 1, 1)
+}

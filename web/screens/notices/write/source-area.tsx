@@ -1,0 +1,88 @@
+import { useImperativeHandle, useRef, type ComponentProps, type KeyboardEvent, type Ref } from 'react'
+import { usePortalMessages } from '../../../language.tsx'
+import input from '../../../ui/input.module.css'
+import {
+  type Edit,
+  editOf,
+  picturesEdit,
+  type TextEditor,
+  type Tool,
+  TOOLS,
+  withoutPicture,
+} from './text-tools.ts'
+
+/** Tools by the key that is pressed together with Ctrl or ⌘. */
+const SHORTCUTS: Record<string, Tool> = { b: 'bold', i: 'italic', k: 'link' }
+
+interface Props extends Omit<ComponentProps<'textarea'>, 'ref' | 'onChange'> {
+  ref: Ref<TextEditor>
+  inputRef: (element: HTMLTextAreaElement | null) => void
+  value: string
+  hasTools: boolean
+  onChange: (value: string) => void
+  /** Takes the images of pasted or dropped files. @returns false if there are none */
+  onFiles: (from: DataTransfer) => boolean
+}
+
+/** Shows the field for the source of a text: Markdown with its tools, or plain text. */
+export function SourceArea({ ref, inputRef, hasTools, onChange, onFiles, ...native }: Props) {
+  const { words } = usePortalMessages().notices.tools
+  const area = useRef<HTMLTextAreaElement>(null)
+  const selection = () => {
+    const { value: text, selectionStart: start, selectionEnd: end } = area.current!
+    return { text, start, end }
+  }
+
+  function press(tool: string): void {
+    const found = TOOLS.find((one) => one === tool)
+    if (found !== undefined) replace(area.current!, editOf(found, selection(), words))
+  }
+
+  useImperativeHandle(ref, () => ({
+    press,
+    insertPictures: (pictures, isToBeNamed) =>
+      replace(area.current!, picturesEdit(selection(), pictures, isToBeNamed)),
+    removePicture(name) {
+      const edit = withoutPicture(area.current!.value, name)
+      if (edit !== undefined) replace(area.current!, edit)
+    },
+    text: () => area.current!.value,
+  }))
+
+  function pressByKey(event: KeyboardEvent): void {
+    const tool = SHORTCUTS[event.key.toLowerCase()]
+    if (tool === undefined || !hasTools || event.altKey || event.shiftKey) return
+    if (!event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    press(tool)
+  }
+
+  return (
+    <textarea
+      {...native}
+      ref={(element) => {
+        area.current = element
+        inputRef(element)
+      }}
+      className={input.area}
+      rows={14}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={pressByKey}
+      onPaste={(event) => onFiles(event.clipboardData) && event.preventDefault()}
+      onDrop={(event) => onFiles(event.dataTransfer) && event.preventDefault()}
+    />
+  )
+}
+
+/** Types an edit into the text, so that the browser can undo it like other input. */
+function replace(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
+  area.focus()
+  area.setSelectionRange(from, to)
+  // Deprecated but without alternative: any other change by a script ends the field's undo history.
+  // oxlint-disable-next-line typescript/no-deprecated
+  if (!document.execCommand('insertText', false, insert)) {
+    area.setRangeText(insert, from, to)
+    area.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  area.setSelectionRange(start, end)
+}
