@@ -48,6 +48,8 @@ export const listAffiliations = endpoint({
         closed: flag,
         /** Code of the affiliation above it; '' at the top. */
         parentCode: z.string(),
+        /** True if it is another company, with those below it (rules/affiliations#external). */
+        external: flag,
         /** Number of accounts that are not withdrawn. */
         userCount: z.number(),
         partnerCount: z.number(),
@@ -156,15 +158,21 @@ export const renameAffiliation = endpoint({
 
 /**
  * Puts an affiliation, with those below it, below another one or at the top (rules/affiliations#tree). Branch roles of affiliations above
- * it reach its users from then on. AFFILIATION_PARENT if it would be below itself, or if the tree would have more than four levels.
+ * it reach its users from then on. `external` makes it another company (rules/affiliations#external); left out, it stays. AFFILIATION_PARENT if it would be below itself, or if the tree would have more than four levels.
  */
 export const changeParentAffiliation = endpoint({
   path: '/aff/v1/upd/parent',
   summary: 'Put an affiliation below another one',
   access: manage,
   confirmed: 'always',
-  input: z.strictObject({ ...edited, parentCode: filter(40) }),
-  errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_PARENT', 'RECORD_CHANGED'],
+  input: z.strictObject({ ...edited, parentCode: filter(40), external: z.optional(flag) }),
+  errors: [
+    'AFFILIATION_NOT_FOUND',
+    'AFFILIATION_PARENT',
+    'AFFILIATION_OWN_EXTERNAL',
+    'LAST_ADMIN',
+    'RECORD_CHANGED',
+  ],
   audit: 'affiliation.parent',
   auditsChangeOnly: true,
   personal: 'none',

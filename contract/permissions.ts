@@ -73,6 +73,15 @@ export function fitsSpan(span: Span, name: FunctionName): boolean {
   return span === 'all' || BRANCH_FUNCTIONS.some((allowed) => allowed === name)
 }
 
+/**
+ * Returns the permissions of a role that hold within these affiliations. People of another company have no permission that concerns the
+ * whole portal, whatever their role says (rules/affiliations#external).
+ */
+export const functionsWithin = (
+  functions: readonly FunctionName[],
+  within: readonly string[] | null,
+): FunctionName[] => functions.filter((name) => within === null || fitsSpan('branch', name))
+
 /** The spans of a role: the whole company, or the affiliation of each holder and those below it. */
 export const SPANS = ['all', 'branch'] as const
 
@@ -99,7 +108,7 @@ export const GROUP_NAME = { admin: '관리자', hr: '인사 관리자', user: '�
 export interface Actor {
   userId: string
   functions: readonly FunctionName[]
-  /** Codes of the affiliations within the branch of a role with the span `branch`; null for the whole company. */
+  /** Codes of the affiliations within the branch of a role with the span `branch`, or of another company; null for all. */
   within: readonly string[] | null
   /** True for a program that changes users: it reaches no privileged role and grants only 일반 사용자 (rules/keys#unattended-changes). */
   isUnattended?: boolean

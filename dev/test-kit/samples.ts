@@ -62,6 +62,7 @@ const KNOWN: Record<string, unknown> = {
   employeeNumber: '',
   ...perSlot(''),
   customFields: [],
+  external: false,
   // These values keep the tests able to log in.
   factorRoles: [],
   trustRoles: [],

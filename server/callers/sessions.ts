@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { FACTOR_HOLD_DAYS } from '../../contract/account.ts'
 import { CONFIRMATION_MINUTES } from '../../contract/endpoint.ts'
 import { SESSION_HEADER } from '../../contract/envelope.ts'
-import type { Actor, FunctionName } from '../../contract/permissions.ts'
+import { type Actor, type FunctionName, functionsWithin } from '../../contract/permissions.ts'
 import type { SessionLimits } from '../services/settings.ts'
 import { prepareQuery } from '../db/prepared-statements.ts'
 import type { Database } from '../db/types.ts'
@@ -24,6 +24,8 @@ export interface SignedIn extends Actor {
   /** partners.id */
   partnerId: string | null
   functions: readonly FunctionName[]
+  /** Codes of the affiliations of the user's company if it is another one; null otherwise (rules/affiliations#external). */
+  company: readonly string[] | null
   /** True if only a password change, logout and the calls of the page header are answered (rules/account#temporary-password). */
   passwordTemporary: boolean
   /** Last day to set up the second factor that the role requires; '' if the user has one or needs none. */
@@ -74,6 +76,7 @@ export interface PersonRow {
   today: string
   functions: FunctionName[]
   within: string[] | null
+  company: string[] | null
 }
 
 interface SessionRow extends PersonRow {
@@ -96,7 +99,7 @@ export const PERSON_COLUMNS = `u.id, u.login_id, u.name, u.affiliation_code, u.r
       case when r.factor_required_since is not null then factor_day(u) end as factor_day,
       (now() at time zone 'Asia/Seoul')::date as today,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions,
-      case when r.span = 'branch' then affiliation_within(u.affiliation_code) end as within`
+      affiliations_reached(u.affiliation_code, r.span) as within, external_within(u.affiliation_code) as company`
 
 /**
  * Returns a SQL condition: a user has not accepted the last material version of the privacy notice or a later one.
@@ -116,8 +119,9 @@ export const personIn = (row: PersonRow) => ({
   groupName: row.group_name,
   groupNameEn: row.name_en,
   partnerId: row.partner_id,
-  functions: row.functions,
+  functions: functionsWithin(row.functions, row.within),
   within: row.within,
+  company: row.company,
   passwordTemporary: row.password_temporary,
   factorDay: row.factor_day ?? '',
   mustSetUpFactor: row.factor_day !== null && row.factor_day < row.today,
@@ -217,15 +221,15 @@ export async function findLiveSessions(
   pool: pg.Pool,
   limits: SessionLimits,
   tokenHashes: readonly Buffer[],
-): Promise<Map<string, Pick<SignedIn, 'partnerId' | 'functions' | 'within'>>> {
+): Promise<Map<string, Pick<SignedIn, 'partnerId' | 'functions' | 'within' | 'company'>>> {
   const { rows } = await pool.query<
-    { hash: string } & Pick<PersonRow, 'partner_id' | 'functions' | 'within'>
+    { hash: string } & Pick<PersonRow, 'partner_id' | 'functions' | 'within' | 'company'>
   >({
     name: 'find-live-sessions',
     text: `
       select encode(s.token_hash, 'hex') as hash, u.partner_id,
         array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions,
-        case when r.span = 'branch' then affiliation_within(u.affiliation_code) end as within
+        affiliations_reached(u.affiliation_code, r.span) as within, external_within(u.affiliation_code) as company
       from sessions s
       join users u on u.id = s.user_id
       join roles r on r.code = u.role_code
@@ -238,9 +242,9 @@ export async function findLiveSessions(
     values: [tokenHashes, limits.absoluteSeconds, limits.idleSeconds],
   })
   return new Map(
-    rows.map(({ hash, partner_id: partnerId, functions, within }) => [
+    rows.map(({ hash, partner_id: partnerId, functions, within, company }) => [
       hash,
-      { partnerId, functions, within },
+      { partnerId, functions: functionsWithin(functions, within), within, company },
     ]),
   )
 }

@@ -6,12 +6,12 @@ const powers = sql.join(POWERS.map((name) => sql.lit(name)))
 
 /**
  * Returns the condition that the role of a user reaches records of an affiliation: it is for the whole company, or the affiliation is
- * within the user's branch (rules/roles#branch-roles).
+ * within the user's branch (rules/roles#branch-roles) or company (rules/affiliations#external).
  * @param by alias of the row of users
  */
 export function reachesAffiliation(by: string, affiliationCode: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`((select span from roles where code = ${sql.ref(`${by}.roleCode`)}) = 'all'
-    or ${affiliationCode} = any(affiliation_within(${sql.ref(`${by}.affiliationCode`)})))`
+  return sql<boolean>`(select coalesce(${affiliationCode} = any(reached), reached is null) from (
+    select affiliations_reached(${sql.ref(`${by}.affiliationCode`)}, span) as reached from roles where code = ${sql.ref(`${by}.roleCode`)}) as reach)`
 }
 
 /**

@@ -125,6 +125,7 @@ export interface Database {
     closedAt: NullableTime
     defaultPartnerId: Nullable<string>
     parentCode: Nullable<string>
+    isExternal: Generated<boolean>
   }
   dailyRuns: { job: string; day: string; doneAt: GeneratedTime }
   discardedFiles: {

@@ -44,6 +44,10 @@ export const affiliationScreen: AffiliationTexts = {
 
   parent: 'Parent',
   parentOf: (name) => `Change the parent of ${name}`,
+  external: 'Another company (external)',
+  externalHint:
+    'Its users, and those of affiliations below it, see only colleagues, keys and notices of that company, and notices whose audience names their affiliation. They have no permission that concerns the whole portal.',
+  externalBadge: 'External',
   parentTitle: 'Parent affiliation',
   parentLead: (name) =>
     `Choose the affiliation above ‘${name}’ and those below it. Users of the parent who have a branch role then manage them as well.`,

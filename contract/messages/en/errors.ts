@@ -172,6 +172,7 @@ export const errors: Messages['errors'] = {
   ROLE_BUILT_IN: 'A built-in role cannot be renamed or deleted.',
   ROLE_FIXED: 'The permissions of the administrator role cannot be changed.',
   ROLE_OF_BRANCH: 'A branch role cannot have this permission, because it is for the whole company.',
+  AFFILIATION_OWN_EXTERNAL: 'Your own affiliation cannot become another company.',
   AFFILIATION_PARENT: 'An affiliation cannot be below itself, and there are at most four levels.',
   REQUEST_NOT_FOUND: 'The request for approval could not be found.',
   REQUEST_DECIDED: 'Another user has decided a request in the meantime, so nothing was changed.',

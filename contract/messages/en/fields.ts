@@ -53,6 +53,7 @@ export const fields: PageMessages['fields'] = {
   functions: 'Permissions',
   asTree: 'In tree order',
   depth: 'Level',
+  external: 'Another company',
   parentCode: 'Parent affiliation',
   providerId: 'Single sign-on number',
   providerName: 'Name',

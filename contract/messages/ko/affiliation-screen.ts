@@ -39,6 +39,10 @@ export const affiliationScreen = {
 
   parent: '상위 소속',
   parentOf: (name: string) => `${name} 상위 소속 변경`,
+  external: '다른 회사(외부)',
+  externalHint:
+    '이 소속과 하위 소속의 사용자는 같은 회사의 동료와 키, 공지사항, 그리고 이 소속을 대상으로 지정한 공지사항만 볼 수 있습니다. 전체를 관리하는 권한은 사용할 수 없습니다.',
+  externalBadge: '외부',
   parentTitle: '상위 소속',
   parentLead: (name: string) =>
     `‘${name}’와(과) 그 하위 소속을 어느 소속 아래에 둘지 선택해주세요. 지사 권한을 가진 상위 소속의 사용자가 하위 소속까지 관리합니다.`,

@@ -167,6 +167,7 @@ export const errors = {
   ROLE_BUILT_IN: '기본 권한 그룹은 이름을 바꾸거나 삭제할 수 없습니다.',
   ROLE_FIXED: '관리자의 권한은 변경할 수 없습니다.',
   ROLE_OF_BRANCH: '전사 기능이므로 지사 권한에는 부여할 수 없습니다.',
+  AFFILIATION_OWN_EXTERNAL: '본인의 소속은 다른 회사로 지정할 수 없습니다.',
   AFFILIATION_PARENT: '소속은 자신의 하위에 둘 수 없으며, 4단계까지만 가능합니다.',
   REQUEST_NOT_FOUND: '승인 요청을 찾을 수 없습니다.',
   REQUEST_DECIDED: '그사이 다른 사용자가 처리한 요청이 있어 아무것도 변경하지 않았습니다.',

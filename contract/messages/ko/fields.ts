@@ -52,6 +52,7 @@ export const fields = {
   functions: '기능',
   asTree: '계층 순서로',
   depth: '계층',
+  external: '다른 회사',
   parentCode: '상위 소속',
   providerId: '통합 로그인 번호',
   providerName: '이름',

@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import type * as contract from '../../../contract/affiliations.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
-import type { Actor } from '../../../contract/permissions.ts'
+import { type Actor, ROLE } from '../../../contract/permissions.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
+import type { SignedIn } from '../../callers/sessions.ts'
+import { mayLogIn } from '../../db/sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
@@ -53,6 +55,7 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
     const all = await lockAffiliations(tx)
     const [before] = chosenFrom(all, [{ affiliationCode, version }])
     if (before === undefined) return refuse('AFFILIATION_NOT_FOUND')
+    const { external = before.external } = input
     if (parentCode !== '' && all.every((row) => row.affiliationCode !== parentCode))
       refuse('AFFILIATION_NOT_FOUND')
     const holders = await holdersAbove(tx, call.actor, { affiliationCode, parentCode })
@@ -61,11 +64,12 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
     await mapConstraintErrors({ codes_parent_depth: 'AFFILIATION_PARENT' }, () =>
       tx
         .updateTable('codes')
-        .set({ parentCode: parentCode || null })
+        .set({ parentCode: parentCode || null, isExternal: external })
         .where('groupCode', '=', CODE_GROUP.affiliation)
         .where('code', '=', affiliationCode)
         .execute(),
     )
+    await checkInside(tx, call.actor)
     // A wider reach counts as a move of the user (rules/roles#former-controllers).
     const widened = holders.filter(({ isWidened }) => isWidened)
     await endFormerControl(
@@ -75,11 +79,36 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
     )
     await call.audit(tx, {
       target: affiliationCode,
-      detail: differences(before, { parentCode }),
+      detail: differences(before, { parentCode, external }),
       records: [`affiliation/${affiliationCode}`],
     })
   })
   call.services.mail.wake()
+}
+
+/**
+ * Checks that the caller and a 관리자 who may log in are in no other company after a change, because their permissions would end there.
+ * @throws {Refusal} AFFILIATION_OWN_EXTERNAL, LAST_ADMIN
+ */
+async function checkInside(tx: Tx, actor: SignedIn): Promise<void> {
+  const isInside = sql<boolean>`affiliation_code <> all (array(select unnest(external_affiliations())))`
+  const { isOutside, hasAdmin } = await tx
+    .selectNoFrom((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('users')
+            .where('id', '=', actor.id)
+            .where(sql<boolean>`not ${isInside}`),
+        )
+        .as('isOutside'),
+      eb
+        .exists(eb.selectFrom('users').where('roleCode', '=', ROLE.admin).where(mayLogIn()).where(isInside))
+        .as('hasAdmin'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (isOutside) refuse('AFFILIATION_OWN_EXTERNAL')
+  if (!hasAdmin) refuse('LAST_ADMIN')
 }
 
 /**

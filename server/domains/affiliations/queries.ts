@@ -12,12 +12,13 @@ interface Edited {
   nameEn: string
   closed: boolean
   parentCode: string
+  external: boolean
   partnerCode: string
 }
 
 /** Returns the version of an affiliation. It excludes the counts and the position, which the form does not edit. */
-const versionOf = ({ name, nameEn, closed, parentCode, partnerCode }: Edited) =>
-  digestOf([name, nameEn, String(closed), parentCode, partnerCode])
+const versionOf = ({ name, nameEn, closed, parentCode, external, partnerCode }: Edited) =>
+  digestOf([name, nameEn, String(closed), parentCode, String(external), partnerCode])
 
 const allAffiliations = (db: Kysely<Database>) =>
   db
@@ -30,6 +31,7 @@ const allAffiliations = (db: Kysely<Database>) =>
       'c.nameEn',
       sql<boolean>`c.closed_at is not null`.as('closed'),
       orEmpty('c.parentCode').as('parentCode'),
+      'c.isExternal as external',
       orEmpty('p.code').as('partnerCode'),
     ])
 

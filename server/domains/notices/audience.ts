@@ -9,6 +9,7 @@ import type {
 import type { Db } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { mayLogIn, nameColumn } from '../../db/sql.ts'
+import { inCompany } from '../roles/index.ts'
 
 interface Named {
   code: string
@@ -28,7 +29,10 @@ export const listAudience: Handler<typeof listEndpoint> = async ({ db, language 
   return { audienceAffiliations: affiliations, audienceRoles: roles }
 }
 
-/** Counts the users who could log in today and belong to the audience, without the caller. */
+/**
+ * Counts the users who could log in today and belong to the audience, without the caller. People of another company learn only how many of
+ * their colleagues do (rules/affiliations#external).
+ */
 export const countRecipients: Handler<typeof countEndpoint> = (
   { db, actor },
   { audienceAffiliations = [], audienceRoles = [] },
@@ -40,6 +44,11 @@ export const countRecipients: Handler<typeof countEndpoint> = (
     .where('u.id', '<>', actor.id)
     .$if(audienceAffiliations.length > 0, (users) =>
       users.where('u.affiliationCode', 'in', audienceAffiliations),
+    )
+    .where(inCompany(actor, sql.ref('u.affiliationCode')))
+    // People of another company see a notice only if it names their affiliation.
+    .$if(audienceAffiliations.length === 0 && actor.company === null, (users) =>
+      users.where(sql<boolean>`u.affiliation_code <> all (array(select unnest(external_affiliations())))`),
     )
     .$if(audienceRoles.length > 0, (users) => users.where('u.roleCode', 'in', audienceRoles))
     .executeTakeFirstOrThrow()

@@ -53,6 +53,8 @@ const noticesByIds = rowsByIds(
 function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
   const { pinnedFirst, page, perPage } = filter
   const isListed = listed(actor, filter)
+  // To people of another company, those without an audience are hidden too.
+  const isHidden = actor.company === null ? isRestricted('n') : sql`true`
   const offset = (page - 1) * perPage
   const isPinned = pinnedFirst ? PINNED : sql<boolean>`false`
   return sql<FoundPage>`
@@ -69,7 +71,7 @@ function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
     select ((select count(*) from notices) - (
       select count(*) from notices n where n.published_at > now() and not ${isListed}
     ) - (
-      select count(*) from notices n where ${isRestricted('n')} and n.published_at <= now() and not ${isListed}
+      select count(*) from notices n where ${isHidden} and n.published_at <= now() and not ${isListed}
     ))::int as total_count, (select ids from top) || array(
       select n.id from notices n where ${isListed} and not (${isPinned})
       order by n.published_at desc, n.id desc

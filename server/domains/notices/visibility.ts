@@ -53,8 +53,12 @@ export function isForUser(u: string, n: string): RawBuilder<boolean> {
 
 function fits(affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>, n: string): RawBuilder<boolean> {
   const [affiliations, roles] = [sql.ref(`${n}.audienceAffiliations`), sql.ref(`${n}.audienceRoles`)]
+  // People of another company see its notices, and others that name their affiliation. The array is evaluated once for the query.
+  const isOfCompany = sql`(${affiliations} is not null or ${affiliation} <> all (array(select unnest(external_affiliations())))
+    or exists (select from users by_author where by_author.id = ${sql.ref(`${n}.authorId`)}
+      and by_author.affiliation_code = any(external_within(${affiliation}))))`
   return sql<boolean>`(${affiliations} is null or ${affiliation} = any(${affiliations}))
-    and (${roles} is null or ${role} = any(${roles}))`
+    and (${roles} is null or ${role} = any(${roles})) and ${isOfCompany}`
 }
 
 /** Returns a condition: whether a notice has a restricted audience, in the same words as the index of such notices. */

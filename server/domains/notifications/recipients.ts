@@ -10,7 +10,7 @@ import {
   mailOf,
   usualMail,
 } from '../../../contract/notifications.ts'
-import { can } from '../../../contract/permissions.ts'
+import { can, functionsWithin } from '../../../contract/permissions.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 import { functionsOf, withinOf } from '../roles/index.ts'
@@ -68,6 +68,7 @@ export async function findRecipients(
   return rows
     .map(({ mail, ...person }) => ({
       ...person,
+      functions: functionsWithin(person.functions, person.within),
       kinds: KINDS.filter(
         (kind) => mailOf(kind, person, mail ?? {}) === choice && !getsOwnMail(kind, choice, person),
       ),

@@ -76,6 +76,28 @@ test('sends an event without content, across servers, only to those concerned', 
   expect(await lastUse(person.id)).toEqual(used)
 })
 
+test('tells people of another company of no notice of others (rules/affiliations#external)', async () => {
+  await sql(`update codes set is_external = true where code = 'BEL006'`)
+  onTestFinished(() => void sql(`update codes set is_external = false`))
+  for (const table of ['notices', 'notifications']) await sql(`delete from ${table}`)
+  const [inside, outside] = [await maru.createUser(), await maru.createUser({ affiliation: 'BEL006' })]
+  const [insides, outsides] = [
+    await streamOf(maru.app, inside.session),
+    await streamOf(maru.app, outside.session),
+  ]
+  for (const stream of [insides, outsides]) await stream.begins()
+  const write = (audience: string[] | null) =>
+    sql(
+      `insert into notices (bullet_code, title, author_id, audience_affiliations) values ('BE0001', '공지', $1, $2)`,
+      [inside.id, audience],
+    )
+  await write(null)
+  await expect.poll(insides.events).toBe(1)
+  expect(outsides.events()).toBe(0)
+  await write(['BEL006'])
+  await expect.poll(outsides.events).toBe(1)
+})
+
 test('reports each published notice and each decided request, and nothing of before', async () => {
   const [person, admin] = [await maru.createUser(), await maru.createUser({ role: 'admin' })]
   const write = (at: string) =>

@@ -62,6 +62,7 @@ interface Listener {
   partnerId: string | null
   functions: readonly FunctionName[]
   within: readonly string[] | null
+  company: readonly string[] | null
 }
 
 /** Open streams of this process. */
@@ -150,8 +151,8 @@ function openStreams(
       if (own.length >= MOST_OF_ONE) refuse('TOO_MANY_CALLS', { retryAfterSeconds: 60 })
       const sink = new PassThrough()
       const session = reader.tokenHash.toString('hex')
-      const { id: personId, partnerId, functions, within } = reader
-      const listener = { sink, personId, session, partnerId, functions, within }
+      const { id: personId, partnerId, functions, within, company } = reader
+      const listener = { sink, personId, session, partnerId, functions, within, company }
       listeners.add(listener)
       sink.once('close', () => {
         listeners.delete(listener)
@@ -170,10 +171,12 @@ function openStreams(
   }
 }
 
-function isFor(listener: Listener, { userId, partnerId, needs, affiliationCode }: News): boolean {
+function isFor(listener: Listener, { userId, partnerId, needs, affiliationCode, companies }: News): boolean {
   if (userId === listener.personId) return true
   if (partnerId !== null && partnerId === listener.partnerId) return true
-  if (needs === null || needs === '') return needs === ''
+  if (needs === null) return false
+  // People of another company learn of no notice of others (rules/affiliations#external).
+  if (needs === '') return listener.company?.some((code) => companies?.includes(code) === true) ?? true
   const isWithin = affiliationCode === null || (listener.within?.includes(affiliationCode) ?? true)
   return isWithin && listener.functions.includes(needs)
 }
@@ -189,6 +192,8 @@ interface News {
   needs: FunctionName | '' | null
   /** Affiliation of the record, outside of which a branch role does not reach; null for none. */
   affiliationCode: string | null
+  /** Affiliations of the author and the audience of a notice; null for other events. */
+  companies: string[] | null
 }
 
 /** Seconds for which a poll finds an event: longer than the transaction of a call may take from the event to its commit. */
@@ -205,26 +210,27 @@ async function findNews(pool: pg.Pool): Promise<News[]> {
       with since as (select now() - interval '${WINDOW_SECONDS} seconds' as at)
       select id::text, user_id as "userId", partner_id as "partnerId",
         case when partner_id is not null then 'autho_partner_search' end as needs,
-        (select p.affiliation_code from partners p where p.id = partner_id) as "affiliationCode"
+        (select p.affiliation_code from partners p where p.id = partner_id) as "affiliationCode", null::text[] as companies
         from notifications where at > (select at from since)
       union all
-      select 'n' || id, null, null, '', null from notices
+      select 'n' || id, null, null, '', null, audience_affiliations || (select u.affiliation_code from users u where u.id = author_id)
+        from notices
         where published_at > (select at from since) and published_at <= now()
       union all
-      select 'r' || id, null, null, 'autho_user_manage', affiliation_code from approval_requests
+      select 'r' || id, null, null, 'autho_user_manage', affiliation_code, null from approval_requests
         where state = 'waiting' and kind = 'account' and requested_at > (select at from since)
       union all
-      select 'd' || id, null, null, 'autho_user_manage', affiliation_code from approval_requests
+      select 'd' || id, null, null, 'autho_user_manage', affiliation_code, null from approval_requests
         where decided_at > (select at from since)
       union all
-      select 'f' || f.id, null, null, 'autho_user_manage', u.affiliation_code from factor_resets f
+      select 'f' || f.id, null, null, 'autho_user_manage', u.affiliation_code, null from factor_resets f
         join users u on u.id = f.user_id
         where state = 'waiting' and asked_at > (select at from since)
       union all
-      select to_char(h.month, '"i"YYYYMM'), null, null, 'autho_audit_manage', null from access_log_heads h
+      select to_char(h.month, '"i"YYYYMM'), null, null, 'autho_audit_manage', null, null from access_log_heads h
         where (h.month + interval '1 month')::timestamp at time zone 'Asia/Seoul' between (select at from since) and now()
       union all
-      select to_char(q.quarter, '"q"YYYYQ'), null, null, 'autho_role_manage', null
+      select to_char(q.quarter, '"q"YYYYQ'), null, null, 'autho_role_manage', null, null
         from (select date_trunc('quarter', now() at time zone 'Asia/Seoul') as quarter) as q
         where q.quarter at time zone 'Asia/Seoul' > (select at from since) and q.quarter >= (select reviews_from from settings)`,
   })

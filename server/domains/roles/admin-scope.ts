@@ -33,6 +33,14 @@ export function inBranch(
   return actor.within === null ? sql`true` : inAffiliations(affiliationCode, actor.within)
 }
 
+/** Returns the condition that people of this affiliation are colleagues of the actor (rules/affiliations#external). */
+export function inCompany(
+  { company }: Pick<SignedIn, 'company'>,
+  affiliationCode: Expression<string>,
+): RawBuilder<boolean> {
+  return company === null ? sql`true` : inAffiliations(affiliationCode, company)
+}
+
 /** Returns the condition that a column has one of these affiliations. Compares one as such, so that an index also gives the order. */
 export function inAffiliations(column: Expression<string>, codes: readonly string[]): RawBuilder<boolean> {
   const [only] = codes

@@ -22,6 +22,7 @@ export {
   grantable,
   inAffiliations,
   inBranch,
+  inCompany,
   isOfBranchRole,
   isWithinReach,
   movable,

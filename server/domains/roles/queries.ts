@@ -24,10 +24,10 @@ export interface RoleState {
 export const spanOf = (code: RawBuilder<unknown>) => sql<Span>`(select span from roles where code = ${code})`
 
 /** Returns the affiliations within the branch of the user `u`, as `Actor` has them, as a column of a query. */
-export const withinOf = (u: string) => sql<
-  string[] | null
->`case when ${spanOf(sql.ref(`${u}.roleCode`))} = 'branch'
-  then affiliation_within(${sql.ref(`${u}.affiliationCode`)}) end`
+export const withinOf = (u: string) =>
+  sql<
+    string[] | null
+  >`affiliations_reached(${sql.ref(`${u}.affiliationCode`)}, ${spanOf(sql.ref(`${u}.roleCode`))})`
 
 /** Returns the permissions of a role, as a column of a query. */
 export const functionsOf = (code: RawBuilder<unknown>) => sql<FunctionName[]>`array(

@@ -9,7 +9,7 @@ import { versionOf as digestOf } from '../../db/version.ts'
 import type { Call, Handler, Handlers } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
 import { requirePlaceable } from '../common/index.ts'
-import { requireInBranch } from '../roles/index.ts'
+import { inCompany, requireInBranch } from '../roles/index.ts'
 import { requireTeam } from './members.ts'
 
 const ERRORS = {
@@ -36,8 +36,9 @@ type Team = Awaited<ReturnType<ReturnType<typeof allTeams>['executeTakeFirstOrTh
 
 const versionOf = ({ name, nameEn, parentId }: Team) => digestOf([name, nameEn, parentId])
 
-const listTeams: Handler<typeof contract.listTeams> = async ({ db }) => {
+const listTeams: Handler<typeof contract.listTeams> = async ({ db, actor }) => {
   const rows = await allTeams(db)
+    .where(inCompany(actor, sql.ref('t.affiliationCode')))
     .leftJoin(
       sql<{ teamId: string; n: number }>`(select m.team_id, count(*)::int as n from user_teams m
         join users u on u.id = m.user_id where m.is_main and ${mayLogIn('u')} group by 1)`.as('c'),

@@ -68,7 +68,9 @@ export const users: Handlers<'users'> = {
       isOwn,
       version,
       ...(isProfileReadOnly(call, actor) && { profileReadOnly: true }),
-      ...((user.partnerCode !== '' || (actor.within !== null && actor.functions.length > 0)) && {
+      ...((user.partnerCode !== '' ||
+        (actor.within !== null && actor.functions.length > 0) ||
+        actor.company !== null) && {
         affiliationByRequest: true,
       }),
       ...(affiliationRequest && { affiliationRequest }),

@@ -114,9 +114,9 @@ export function useAffiliationColumns({ nameOf, onRename, onParent, onDefault, o
     text('affiliationCode', { width: 84 }),
     column(
       'name',
-      ({ name, depth }) => (
+      ({ name, depth, external }) => (
         <span className={styles.branch} data-depth={depth}>
-          {name}
+          {name} {external && <Badge>{t.externalBadge}</Badge>}
         </span>
       ),
       { isRowHeader: true },

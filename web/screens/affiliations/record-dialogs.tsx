@@ -9,6 +9,7 @@ import {
 } from '../../../contract/affiliations.ts'
 import { code, filter, line, partnerCode } from '../../../contract/fields.ts'
 import { call } from '../../api/client.ts'
+import { BoundCheckbox } from '../../forms/bound-checkbox.tsx'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { fixedChoices, useAffiliations } from '../../forms/choices.ts'
@@ -153,7 +154,7 @@ interface ParentProps {
 /** Asks for the affiliation above another one (rules/affiliations#tree). Offers none of those below it. */
 export function ParentDialog({ affiliation, affiliations, nameOf, onClose }: ParentProps) {
   const t = useAffiliationTexts()
-  const { affiliationCode, parentCode, version, depth } = affiliations.find(
+  const { affiliationCode, parentCode, external, version, depth } = affiliations.find(
     (row) => row.affiliationCode === affiliation.affiliationCode,
   ) ?? {
     ...affiliation,
@@ -164,8 +165,8 @@ export function ParentDialog({ affiliation, affiliations, nameOf, onClose }: Par
   const below = affiliations.slice(place, next < 0 ? undefined : next)
   const options = affiliations.filter((row) => !below.includes(row))
   const dialog = useDialogForm({
-    schema: z.strictObject({ parentCode: filter(40) }),
-    initial: { parentCode },
+    schema: z.strictObject({ parentCode: filter(40), external: z.boolean() }),
+    initial: { parentCode, external },
     submit: (values) => call(changeParentAffiliation, { ...values, affiliationCode, version }),
     fieldOf: { AFFILIATION_PARENT: 'parentCode', AFFILIATION_NOT_FOUND: 'parentCode' },
     onChanged: refreshAffiliations,
@@ -184,6 +185,8 @@ export function ParentDialog({ affiliation, affiliations, nameOf, onClose }: Par
             ...options.map((row) => ({ value: row.affiliationCode, label: nameOf(row), depth: row.depth })),
           ])}
         />
+        <BoundCheckbox name="external" label={t.external} />
+        <p className={layout.quiet}>{t.externalHint}</p>
       </FormGrid>
     </FormDialog>
   )

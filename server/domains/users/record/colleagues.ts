@@ -17,7 +17,7 @@ import type { SignedIn } from '../../../callers/sessions.ts'
 import { scaleLimit } from '../../../http/admission/caller-rate-limits.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
 import { affiliationName, requireNameLength } from '../../common/index.ts'
-import { administrable } from '../../roles/index.ts'
+import { administrable, inCompany } from '../../roles/index.ts'
 import { isInTeam, otherTeamNames, teamPath } from '../../teams/index.ts'
 
 import { publicDetails } from './details.ts'
@@ -60,7 +60,10 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
   const { db, actor, language } = call
   requireNameLength(call, input.keyword, 'keyword', 'KEYWORD')
   await countEntries(call, input.perPage)
-  let found = db.selectFrom('users as u').where(isPresent)
+  let found = db
+    .selectFrom('users as u')
+    .where(isPresent)
+    .where(inCompany(actor, sql.ref('u.affiliationCode')))
   if (input.affiliationCode !== '') found = found.where('u.affiliationCode', '=', input.affiliationCode)
   if (input.teamId !== '') found = found.where(isInTeam(input.teamId))
   if (input.keyword !== '') found = found.where(shows(input.keyword, actor))
@@ -115,6 +118,7 @@ export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, {
   const person = await db
     .selectFrom('users as u')
     .where('u.loginId', '=', userId)
+    .where(inCompany(actor, sql.ref('u.affiliationCode')))
     .select([
       'u.name',
       affiliationName('u.affiliationCode', language).as('affiliationName'),
@@ -141,7 +145,8 @@ export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, {
     name: person.name,
     affiliationName: person.affiliationName,
     teamName: person.teamName,
-    otherTeamNames: person.otherTeamNames,
+    // They may be of other companies.
+    otherTeamNames: actor.company === null ? person.otherTeamNames : [],
     position: person.position,
     details: publicDetails(call, person),
     phoneNumber: seesAll || person.isPhoneShared ? person.phoneNumber : '',

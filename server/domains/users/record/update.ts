@@ -142,8 +142,11 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
 
     const holdsBranch = isBranchRole({ functions: user.roleFunctions, span: user.roleSpan })
     // A partner code is never removed without an explicit choice (rules/users#affiliation-change). The holder of a branch role does not
-    // move on their own either, because the affiliation is a permission (rules/roles#branch-holders).
-    const asks = isMoved && approval === null && (user.partnerId !== null || (isOwn && holdsBranch))
+    // move on their own either, because the affiliation is a permission (rules/roles#branch-holders); nor do people of another company.
+    const asks =
+      isMoved &&
+      approval === null &&
+      (user.partnerId !== null || (isOwn && (holdsBranch || actor.company !== null)))
     if (asks && !isOwn) refuse('PARTNER_CHOICE_MISSING')
     if (isMoved && !isOwn) {
       if (!user.isMovable) refuse('FORBIDDEN', { raisesRights: true })
