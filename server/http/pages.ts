@@ -71,6 +71,7 @@ export async function mountPages(
       ...(now.grantReasons === 'required' && { grantReasons: true }),
       ...(now.validityEnd === 'optional' && { openEnd: true }),
       ...(now.phoneNumbers === 'landline' && { landlines: true }),
+      ...(now.customFields.length > 0 && { customFields: true }),
       envelope: config.envelope,
     }
   }

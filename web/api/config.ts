@@ -25,6 +25,8 @@ interface PortalConfig {
   openEnd?: boolean
   /** True if the phone number of a user may be a landline (rules/users#landlines). */
   landlines?: boolean
+  /** True if the company defines fields of users, which pages then ask for (rules/users#custom-fields). */
+  customFields?: boolean
   /** Missing if all file types may be attached. */
   fileTypes?: FileTypes
 }
@@ -58,6 +60,7 @@ export async function reloadConfig(): Promise<void> {
     sso: ____,
     grantReasons: _____,
     landlines: ______,
+    customFields: _______,
     ...rest
   } = config
   config = { ...rest, ...((await askForConfig()) as Partial<PortalConfig>) }

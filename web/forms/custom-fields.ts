@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import { CUSTOM_SLOTS, type CustomSlot, faultOf } from '../../contract/custom-fields.ts'
 import { listCustomFields } from '../../contract/users/custom-fields.ts'
-import { query, queryClient } from '../api/query.ts'
+import { portalConfig, usePortalConfig } from '../api/config.ts'
+import { prefetch, query, queryClient } from '../api/query.ts'
 import { useLanguage } from '../language.tsx'
 
 /** A field that the company defines, with its name in the user's language. */
@@ -14,13 +15,13 @@ const NONE: readonly ShownField[] = []
 /** Milliseconds for which the definitions are not read again: they rarely change. */
 const FIELDS_STAY_MS = 20_000
 
-/** The read of the fields. */
-export const customFieldsQuery = { ...query(listCustomFields, {}), staleTime: FIELDS_STAY_MS }
+const customFieldsQuery = { ...query(listCustomFields, {}), staleTime: FIELDS_STAY_MS }
 
 /** Returns the fields that the user sees; none while they are loading (rules/users#custom-fields). */
 export function useCustomFields(isEnabled = true): readonly ShownField[] {
   const { language } = useLanguage()
-  const { data } = useQuery({ ...customFieldsQuery, enabled: isEnabled })
+  const isDefined = usePortalConfig().customFields === true
+  const { data } = useQuery({ ...customFieldsQuery, enabled: isEnabled && isDefined })
   return (
     data?.customFields.map((field) =>
       language === 'en' && field.nameEn !== '' ? { ...field, name: field.nameEn, nameEn: field.name } : field,
@@ -28,9 +29,14 @@ export function useCustomFields(isEnabled = true): readonly ShownField[] {
   )
 }
 
+/** Prefetches the fields, if the company defines any. */
+export function prefetchCustomFields(): void {
+  if (portalConfig().customFields === true) void prefetch(customFieldsQuery)
+}
+
 /** Reads the fields, unless they were read a moment ago. */
 export const fetchCustomFields = async (): Promise<readonly ShownField[]> =>
-  (await queryClient.fetchQuery(customFieldsQuery)).customFields
+  portalConfig().customFields === true ? (await queryClient.fetchQuery(customFieldsQuery)).customFields : NONE
 
 /** Returns the names of the fields by their place; '' for a place without one. */
 export function namesOf(fields: readonly ShownField[]): Record<CustomSlot, string> {

@@ -6,7 +6,7 @@ import { listHistory } from '../../../../contract/audit.ts'
 import { getUser } from '../../../../contract/users.ts'
 import { invalidate, prefetch, recordQuery } from '../../../api/query.ts'
 import { useAffiliations } from '../../../forms/choices.ts'
-import { customFieldsQuery, useCustomFields } from '../../../forms/custom-fields.ts'
+import { prefetchCustomFields, useCustomFields } from '../../../forms/custom-fields.ts'
 import { RecordStates } from '../../../forms/record-states.tsx'
 import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../../language.tsx'
@@ -36,7 +36,7 @@ const userQuery = (userId: string) => recordQuery(getUser, { userId })
 /** Prefetches the user whose ID is in the navigation state or else in the URL, if any. */
 export function load(words: { userId?: string }, state: { userId?: string | undefined }): void {
   const userId = state.userId ?? words.userId
-  void prefetch(customFieldsQuery)
+  prefetchCustomFields()
   if (userId !== undefined) void prefetch(userQuery(userId))
 }
 
