@@ -14,7 +14,7 @@ import { endBeyond, tellEnded } from './sessions.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 
-/** Parts of a call that a login needs. */
+/** Fields of a call that a login needs. */
 type LoginCall = Pick<Call, 'language' | 'address' | 'userAgent' | 'audit' | 'services' | 'cookies'> & {
   actor: SignedIn | null
 }
@@ -55,10 +55,11 @@ export function passwordLoginRefusal(
 }
 
 /**
- * Begins the session of a login and ends the session that the browser had before. Clears the counts of wrong passwords, notifies
- * the user of a new network, ends the oldest sessions above the limit, and writes an audit row.
- * @param by the second factor, if the user gave one, when it was set up, and whether the user now trusts this device; or the trusted
- *   device that replaces it at this login, and at no reauthentication
+ * Begins the session of a login and ends the session that the browser had before. Clears the counts of wrong passwords,
+ * notifies the user of a new network and administrators of a login by an emergency account, ends the oldest sessions
+ * above the limit, and writes an audit row.
+ * @param by the second factor, if the user gave one, when it was set up, and whether the user now trusts this device;
+ * or the trusted device that replaces the factor at this login, and at no reauthentication
  * @param provider the identity provider, if the login was not by password
  * @param linkedTo the provider that the login links the account with, to which the session belongs, too
  * @returns the sessionUid
@@ -129,7 +130,7 @@ export async function beginSession(
   return sessionUid
 }
 
-/** Parts of a call that creates or uses a ticket. */
+/** Fields of a call that creates or uses a ticket: they identify its browser. */
 type Where = Pick<Call, 'address' | 'userAgent'>
 
 const IS_LIVE = sql<boolean>`t.created_at > now() - make_interval(secs => ${sql.lit(TICKET_SECONDS)})`
@@ -138,8 +139,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const browserOf = ({ address, userAgent }: Where) => sha256(JSON.stringify([networkOf(address), userAgent]))
 
 /**
- * Creates the ticket of a login whose password was right, or whom an identity provider named. An earlier ticket of the user stays
- * valid in the browser that it is bound to.
+ * Creates the ticket of a login that needs a second factor, after a right password or an identity provider. An earlier
+ * ticket of the user stays valid in the browser that it is bound to.
  * @returns 256 random bits, which only the caller receives
  */
 export async function makeTicket(
@@ -193,7 +194,7 @@ export async function saveChallenge(db: Kysely<Database>, ticket: string, challe
 }
 
 /**
- * Uses a ticket up in the transaction of its login. Of concurrent calls the first one succeeds.
+ * Deletes a ticket in the transaction of its login. Of concurrent calls the first one succeeds.
  * @throws {Refusal} TICKET_INVALID if it was used or has expired
  */
 export async function useTicket(tx: Transaction<Database>, ticket: string): Promise<void> {

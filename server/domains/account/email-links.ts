@@ -49,22 +49,22 @@ export async function makeLinks(
 }
 
 /**
- * Condition that the account `u` is active, and that the user who requested the link `l` could request it now: they may log in, manage
- * users, and grant the role of the account (rules/roles#giving).
+ * SQL condition that the account `u` is active, and that the user who requested the link `l`, if there is one, could
+ * request it now: they may log in, manage users, and grant the role of the account (rules/roles#giving).
  */
 const STANDS = sql<boolean>`u.withdrawn_at is null and (l.requested_by is null or exists (
   select from users r where r.id = l.requested_by and login_refusal(r) is null and ${administers('r', 'u', true)}))`
 
 /**
- * Condition that the link `l` of the account `u` is valid. It is neither expired nor tried too often, its account is not
- * withdrawn, and its requester could request it now.
+ * SQL condition that the link `l` of the account `u` is valid. It is neither expired nor tried too often, its account
+ * is not withdrawn, and its requester could request it now.
  */
 export const isGoodLink = sql<boolean>`l.expires_at > now() and l.tries < ${sql.lit(LINK_TRIES)} and ${STANDS}`
 
 /**
- * Returns the kind and account of a valid link. Takes no attempt.
- * @throws {Refusal} LINK_INVALID if the link is unknown, used, replaced, expired or tried too often, or if its account is
- *   withdrawn. Also if the user who requested the link could not request it now.
+ * Returns the kind, account, current and new email of a valid link. Takes no attempt.
+ * @throws {Refusal} LINK_INVALID if the link is unknown, used, replaced, expired or tried too often, if its account is
+ * withdrawn, or if the user who requested it could not request it now
  */
 export async function findLink(db: Db, token: string) {
   const link = await db
@@ -78,7 +78,8 @@ export async function findLink(db: Db, token: string) {
 }
 
 /**
- * Returns the account of a link that is about to be used. Takes one of its attempts, so that parallel calls cannot exceed the limit.
+ * Returns the account and hash of a link that is about to be used. Takes one of its attempts, so that parallel calls
+ * cannot exceed the limit. The caller then calls `useLink`.
  * @throws {Refusal} LINK_INVALID as `findLink`, also for a link of another kind
  */
 export async function tryLink(db: Db, kind: LinkKind, token: string) {
@@ -104,8 +105,10 @@ export async function tryLink(db: Db, kind: LinkKind, token: string) {
 }
 
 /**
- * Uses a link up in the transaction of the call that it allows, and locks its account. Of concurrent calls the first one succeeds.
- * @throws {Refusal} LINK_INVALID if the link was used or replaced meanwhile, or if its requester could not request it now
+ * Deletes a link in the transaction of the call that it allows, and locks its account. Of concurrent calls the first
+ * one succeeds.
+ * @throws {Refusal} LINK_INVALID if the link was used or replaced since `tryLink`, its account was withdrawn, or its
+ * requester could not request it now
  */
 export async function useLink(tx: Tx, { hash, id }: { hash: Buffer; id: string }): Promise<void> {
   // Locks the account first, as the call that creates another link for it does.
@@ -131,10 +134,7 @@ export async function hasLink(tx: Tx, userId: string, kind: LinkKind): Promise<b
   return link !== undefined
 }
 
-/**
- * Ends the links of accounts, of all kinds or of some.
- * @returns whether there was a link
- */
+/** Deletes the email links of accounts, of all kinds or of some. @returns whether there was a link */
 export async function endLinks(
   tx: Tx,
   userIds: readonly string[],

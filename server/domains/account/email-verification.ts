@@ -13,7 +13,7 @@ export interface CertificationSubject {
   loginId: string
 }
 
-/** A certification whose code was right. The call that it allows uses it up. */
+/** A subject whose code was right. The call that it allows passes it to `useUp`. */
 export interface Certification extends CertificationSubject {
   codeHash: Buffer
 }
@@ -77,9 +77,9 @@ export async function checkCode(
 }
 
 /**
- * Uses the code up, and with it all other codes of its subject, in the transaction of the call that it allows. Of concurrent calls the
- * first one succeeds.
- * @throws {Refusal} CERTIFICATION_FAILED if it was used or replaced meanwhile
+ * Deletes the code and all other codes of its subject, in the transaction of the call that it allows. Of concurrent
+ * calls the first one succeeds.
+ * @throws {Refusal} CERTIFICATION_FAILED if the code was used or replaced since `checkCode`
  */
 export async function useUp(tx: Tx, { codeHash, ...subject }: Certification): Promise<void> {
   const { rows } = await sql<{ codeHash: Buffer }>`

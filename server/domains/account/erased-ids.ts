@@ -12,15 +12,21 @@ const ABOUT = 'login-id-key'
 const UNKEYED = /^#[0-9a-f]{64}$/
 const KEY_BYTES = 32
 
-/** No login ID contains `#`. */
+/** Returns the outer digest, by a key. It starts with `##`, and no login ID contains `#`. */
 const keyed = (key: string, salted: string) =>
   `##${createHmac('sha256', Buffer.from(key, 'base64')).update(salted).digest('base64url')}`
 
-/** The salted digest is the inner one, so that rows of earlier versions can be given a key without their ID. */
+/**
+ * Returns the inner digest of an ID, salted with the installation. Without a key, so that rows of earlier versions can
+ * be given a key without their ID.
+ */
 const salted = (installation: string, loginId: string) =>
   `#${createHash('sha256').update(`${installation} ${loginId}`).digest('hex')}`
 
-/** Reads the keys of the digests, newest first; those that no known key secret opens are left out. */
+/**
+ * Returns the ID of the installation and the keys of the digests, newest first. Leaves out keys that no known key
+ * secret decrypts.
+ */
 async function readKeys(db: Db, keys: SealKeys) {
   const { rows } = await sql<{ installation: string; sealed: Buffer | null }>`
     select i.id::text as installation, k.sealed from installation i left join login_id_keys k on true
@@ -29,7 +35,9 @@ async function readKeys(db: Db, keys: SealKeys) {
   return { installation: rows[0]?.installation ?? '', opened }
 }
 
-/** Returns the newest key, or creates one. Two servers that create one each leave two, which are both valid. */
+/**
+ * Returns the newest key, or creates and stores one. Two servers that create one each leave two, which are both valid.
+ */
 async function currentKey(db: Db, keys: SealKeys, [newest]: readonly string[]): Promise<string> {
   if (newest !== undefined) return newest
   const key = randomBytes(KEY_BYTES).toString('base64')
@@ -77,9 +85,9 @@ export async function findErasedIds(db: Db, keys: SealKeys, loginIds: readonly s
 }
 
 /**
- * Makes sure that no erased account had one of these login IDs. Call it after the row with the ID is written: the unique row in
+ * Refuses login IDs that an erased account had. Call it after the row with the ID is written: the unique row in
  * `login_ids` makes an erasure of the same ID come before or after, so that this query sees its digest.
- * @throws {Refusal} `code` if one had it
+ * @throws {Refusal} `code` if an erased account had one of them
  */
 export async function refuseErasedIds(
   tx: Db,
@@ -91,8 +99,9 @@ export async function refuseErasedIds(
 }
 
 /**
- * Encrypts the keys with the current key secret and gives a key to digests of versions that had none. Runs at every start.
- * @returns how many keys no known key secret opens: IDs that were erased under them can be taken again
+ * Encrypts the keys with the current key secret and gives a key to digests of versions that had none. Runs at every
+ * start.
+ * @returns the number of keys that no known key secret decrypts: IDs that were erased with them can be taken again
  */
 export async function renewErasedIds(db: Db, keys: SealKeys): Promise<number> {
   let lost = 0

@@ -35,7 +35,7 @@ export async function makeRecoveryCodes(tx: Tx, userId: string): Promise<string[
   return codes
 }
 
-/** Returns the number of unused codes of a user, as a column of a query. */
+/** Returns the SQL expression for the number of unused recovery codes of a user. */
 export const codesLeft = (userId: string) =>
   sql<number>`(select count(*)::int from recovery_codes c where c.user_id = ${userId} and c.used_at is null)`
 
@@ -55,10 +55,7 @@ export function otpauthOf(secret: string, names: { issuer: string; label: string
   return new TOTP({ ...PARAMETERS, ...names, secret }).toString()
 }
 
-/**
- * Returns the time step of a code (RFC 6238), if the code is valid now.
- * @returns null if it is not valid
- */
+/** Returns the time step of an app code (RFC 6238), if the code is valid at `now`. @returns null if it is not valid */
 export function stepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime()
   const drift = new TOTP({ ...PARAMETERS, secret }).validate({ token: code, timestamp, window: DRIFT })

@@ -6,8 +6,9 @@ import { queueMail } from '../../services/mail.ts'
 import type { FactorOwner } from './factors.ts'
 
 /**
- * Mails a user about a change of their second factors, in their language and in the transaction of the change
- * (rules/account#second-factor-mails).
+ * Queues a mail to a user about a change of their second factors, in their language and in the transaction of the
+ * change (rules/account#second-factor-mails). The caller wakes the mail job.
+ * @param what kind of the change
  */
 export async function tellOfFactor(
   tx: Transaction<Database>,
@@ -27,7 +28,7 @@ export async function tellOfFactor(
   await queueMail(tx, { to: email, language, text, link: services.settings.link('/login'), requester })
 }
 
-/** Returns the present time in Asia/Seoul for a mail: '2026-11-21 09:30'. */
+/** Returns the current time in Asia/Seoul for a mail: '2026-11-21 09:30'. */
 export function koreanMinute(): string {
   return new Date().toLocaleString('sv-SE', {
     timeZone: 'Asia/Seoul',

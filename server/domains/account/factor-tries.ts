@@ -20,7 +20,7 @@ export const factorKey = (userId: string, passwordHash: string) =>
   `${PREFIX}${userId} ${hashToken(passwordHash).toString('hex')}`
 
 /**
- * Returns the SHA-256 of a user's present password hash, as the columns `password_mark` store it.
+ * Returns the SHA-256 of a user's current password hash, as the columns `password_mark` store it.
  * @param users alias of the users row
  */
 export const markOf = (users: string) =>
@@ -34,7 +34,8 @@ export const factorKeyOf = (users: string) =>
   sql<string>`concat(${PREFIX}::text, ${sql.ref(`${users}.id`)}, ' ', encode(${markOf(users)}, 'hex'))`
 
 /**
- * Counts an attempt before it is checked, so that parallel attempts on several servers cannot exceed the limits.
+ * Counts an attempt at a second factor before it is checked, so that parallel attempts on several servers cannot exceed
+ * the limits.
  * @returns seconds until the next attempt may be checked; 0 if this one may
  */
 export async function takeFactorTry(db: Db, userId: string, passwordHash: string): Promise<number> {
@@ -62,8 +63,8 @@ export async function takeFactorTry(db: Db, userId: string, passwordHash: string
 }
 
 /**
- * Refunds an attempt that was right, clears the count of all passwords, and ends the lock of 15 minutes. The wrong attempts with
- * the present password stay counted.
+ * Refunds an attempt that was right, clears the count of all passwords, and ends the lock of 15 minutes. The wrong
+ * attempts with the current password stay counted.
  * @param key the `factorKey`
  */
 export async function forgiveFactorTries(

@@ -9,15 +9,15 @@ import { forgetFactorTries } from './factor-tries.ts'
 import { codesLeft, hashOfCode, stepOf } from './factor-codes.ts'
 
 /**
- * A correct second factor (app code, recovery code or passkey) that is not used up yet. The login or confirmation calls `use` in its
- * transaction.
+ * A correct second factor (app code, recovery code or passkey) that is not used up yet. The login or reauthentication
+ * calls `use` in its transaction.
  */
 export interface Proof {
-  /** Uses the proof up. @returns false if it was used meanwhile */
+  /** Marks the proof as used, so that it counts once. @returns false if it was used since it was checked */
   use(tx: Tx): Promise<boolean>
   /** When the factor was set up; null for a recovery code, because it is on paper. */
   madeAt: Date | null
-  /** Name of the passkey, if the passkey may have been copied. Then the proof must not count. */
+  /** Name of the passkey, if the passkey may have been copied. The caller must refuse the proof then. */
   clonedKey?: string
 }
 
@@ -30,8 +30,8 @@ type MarkedKeys = SealKeys & Pick<KeySecret, 'fingerprint'>
 const aboutTotp = (userId: string) => `totp ${userId}`
 
 /**
- * Stores the secret of a user's app.
- * @param step time step of the confirming code, which is not accepted again
+ * Stores the secret of a user's app, encrypted. Replaces an earlier one.
+ * @param step time step of the code that confirmed the app, which is not accepted again
  */
 export async function saveTotp(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function saveTotp(
 }
 
 /**
- * Checks the code that a user finishes a login with, and does not use it up.
+ * Returns the proof for a code of an app or a recovery code. Does not use it up.
  * @returns null if the code is wrong or was used, or if the user has no factor of this kind
  */
 export async function proofOf(
@@ -122,7 +122,8 @@ export interface FactorOwner {
 }
 
 /**
- * Locks the account of a user whose second factors change, until the transaction ends. Returns its state before the change.
+ * Locks the account of a user whose second factors change, until the transaction ends.
+ * @returns its state before the change
  */
 export function lockFactors(tx: Tx, userId: string): Promise<FactorOwner> {
   return tx
@@ -190,13 +191,16 @@ export async function removeFactors(tx: Tx, userId: string): Promise<boolean> {
   return isRemoved
 }
 
-/** Returns the condition that a reset keeps the password of a row: its user chose it, with a second factor or long enough ago. */
+/**
+ * Returns the SQL condition that a factor reset keeps the password of a user: its user chose it, with a second factor
+ * or at least FACTOR_HOLD_DAYS ago.
+ */
 export const isPasswordOwn = (alias: 'u' | 'users') =>
   sql<boolean>`coalesce(${sql.ref(`${alias}.passwordOwnFrom`)} <= now(), false)`
 
 /**
- * Returns the condition that second factors were reset, or an identity provider changed the email, within FACTOR_HOLD_DAYS. Until then,
- * only the user may change email and password (rules/users#hold-after-reset).
+ * Returns the SQL condition that second factors were reset, or an identity provider changed the email, within
+ * FACTOR_HOLD_DAYS. Until then, only the user may change email and password (rules/users#hold-after-reset).
  */
 export const isHeld = (alias: 'u' | 'users') =>
   sql<boolean>`coalesce(greatest(${sql.ref(`${alias}.factorsResetAt`)},
@@ -204,8 +208,8 @@ export const isHeld = (alias: 'u' | 'users') =>
   ) > now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)}), false)`
 
 /**
- * Returns the condition that a user has a second factor that is at least FACTOR_HOLD_DAYS old. In that time, the user could
- * notice a stranger's factor.
+ * Returns the SQL condition that a user has a second factor that is at least FACTOR_HOLD_DAYS old. In that time, the
+ * user could notice a stranger's factor.
  * @param user users.id
  */
 export const hasSettledFactor = (user: RawBuilder<unknown>) => sql<boolean>`(exists (

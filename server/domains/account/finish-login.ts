@@ -23,7 +23,7 @@ import { trustDevice } from './trusted-devices.ts'
 import { holdProvider, linkAtLogin } from './sso-request.ts'
 import { challengeOf, endByWrongFactors, saveFactorCheck, SESSION_TRIES, takeSessionTry } from './sessions.ts'
 
-/** A call with a second factor. */
+/** Fields of a call with a second factor. */
 type FactorCall = Pick<
   Call<typeof endpoint | typeof checkEndpoint>,
   'db' | 'services' | 'address' | 'language' | 'now' | 'requester' | 'auditAs'
@@ -35,9 +35,9 @@ const lockedUntil = ({ retryAfterSeconds }: Refusal) =>
   new Refusal('SECOND_FACTOR_LOCKED', { retryAfterSeconds })
 
 /**
- * Finishes a login by the second factor (rules/account#second-factor). Wrong ones count as wrong passwords of the ID. The lock
- * of the ID does not refuse this step, because any stranger can cause it. Only the counts of this step refuse it, and only a
- * client with the right password can raise them.
+ * Finishes a login by the second factor (rules/account#second-factor) and begins the session. Wrong ones count as wrong
+ * passwords of the ID. The lock of the ID does not refuse this step, because any stranger can cause it. Only the counts
+ * of this step refuse it, and only a client with the right password can raise them.
  */
 export const finishLogin: Handler<typeof endpoint> = async (
   call,
@@ -72,8 +72,9 @@ export const finishLogin: Handler<typeof endpoint> = async (
 }
 
 /**
- * Reauthenticates a session by the second factor (rules/account#confirmation). Wrong ones count in the session only, and
- * SESSION_TRIES of them end it. A thief of the session does not have the password, and must not lock the login of its owner.
+ * Reauthenticates a session by the second factor (rules/account#confirmation). Wrong ones count in the session only,
+ * and SESSION_TRIES of them end it with a notification. A thief of the session does not have the password, and must not
+ * lock the login of its owner.
  */
 export const checkFactor: Handler<typeof checkEndpoint> = async (call, given) => {
   const { actor, address, db, services } = call
@@ -122,8 +123,9 @@ function proofIn(
 }
 
 /**
- * Uses a right second factor up. Ends the open reset requests of the user, and mails the user if it was a recovery code.
- * @throws {Refusal} SECOND_FACTOR_WRONG, PASSKEY_INVALID if it was used meanwhile
+ * Marks a right second factor as used. Cancels the open reset requests of the user, and mails the user if it was a
+ * recovery code.
+ * @throws {Refusal} PASSKEY_INVALID for a passkey, otherwise SECOND_FACTOR_WRONG, if it was used since it was checked
  */
 async function useProof(
   tx: Transaction<Database>,
@@ -138,7 +140,8 @@ async function useProof(
 }
 
 /**
- * Checks the second factor of a login and counts wrong ones.
+ * Checks the second factor of a login and counts wrong ones. Mails the user if this disables the password or the
+ * passkey may be a copy.
  * @param onRight runs in the transaction of the login, and must use the proof up
  * @throws {Refusal} SECOND_FACTOR_WRONG, PASSKEY_INVALID, PASSKEY_CLONED, SECOND_FACTOR_LOCKED
  */
@@ -187,7 +190,7 @@ async function tryToLogIn(
   services.mail.wake()
 }
 
-/** Records that a passkey was refused because it may have been copied, and notifies its owner. */
+/** Writes an audit row about a passkey that was refused because it may have been copied, and mails its owner. */
 async function reportClone(call: FactorCall, userId: string, passkeyName: string): Promise<void> {
   const { db, services } = call
   await db.transaction().execute(async (tx) => {

@@ -76,7 +76,10 @@ export async function insertAdmin(
   )
 }
 
-/** Returns ADMIN_PASSWORD in the form that a login compares, after the checks of every password. */
+/**
+ * Returns the hash that a login compares with ADMIN_PASSWORD, which passes the checks of every password.
+ * @throws {StartRefusal} if it does not
+ */
 async function readGiven({ admin, secrets }: Config): Promise<string> {
   const result = newPassword.safeParse(secrets.adminPassword)
   if (!result.success) {

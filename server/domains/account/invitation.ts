@@ -23,7 +23,10 @@ export interface InvitedUser {
   language: Language
 }
 
-/** Mails each of these users a link to choose the first password (rules/account#invitation). */
+/**
+ * Queues a mail to each of these users with a new link to choose the first password (rules/account#invitation). Their
+ * earlier invitations end. The caller wakes the mail job.
+ */
 export async function sendInvitations(
   tx: Tx,
   { settings }: Pick<Services, 'settings'>,
@@ -54,8 +57,8 @@ export const readLink: Handler<typeof readEndpoint> = async ({ db }, { token }) 
 }
 
 /**
- * Sets the first password and ends all sessions. The user then logs in as usual, so that approval and validity period are
- * checked.
+ * Sets the first password of the link's account and ends all its sessions. The user then logs in as usual, so that
+ * approval and validity period are checked.
  */
 export const acceptInvitation: Handler<typeof endpoint> = async (call, { token, password }) => {
   const { db, services } = call

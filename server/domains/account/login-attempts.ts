@@ -8,7 +8,7 @@ const { failures: MAX_FAILURES, seconds: LOCK_SECONDS } = LOGIN_LOCK
 /** `network` of the row that counts the attempts from all networks. */
 const EVERYWHERE = ''
 
-/** Condition that a row of `login_failures` locks its ID. */
+/** SQL condition that a row of `login_failures` locks its ID. */
 export const IS_LOCKED = sql<boolean>`failures >= ${sql.lit(MAX_FAILURES)}
   and last_failed_at > now() - make_interval(secs => ${sql.lit(LOCK_SECONDS)})`
 
@@ -92,8 +92,9 @@ async function countAttempt(db: Db, loginId: string, knownFrom: string | undefin
 }
 
 /**
- * Counts a wrong password. While the ID is locked, an attempt from a known network counts only for that network: from an unknown one it
- * would be refused and not counted, and the common count must not reveal the difference.
+ * Counts a wrong password for all networks and for the known one. While the ID is locked, an attempt from a known
+ * network counts only for that network: from an unknown one it would be refused and not counted, and the common count
+ * must not reveal the difference.
  * @returns true if it was the last attempt of all unknown networks
  */
 async function countWrong(
@@ -114,7 +115,7 @@ async function countWrong(
 }
 
 /**
- * Counts a wrong second factor as a wrong password under the ID, whether the ID is locked or not.
+ * Counts a wrong second factor as a wrong password of the ID, whether the ID is locked or not.
  * @returns whether it disabled the password
  */
 export async function countWrongFactor(
@@ -144,9 +145,9 @@ const networksOf = (knownFrom: string | undefined) =>
   knownFrom === undefined ? [EVERYWHERE] : [EVERYWHERE, knownFrom]
 
 /**
- * Compares a password and counts the attempt. The fifth wrong one in a row locks the ID, a right one clears the count. Wrong
- * ones from networks where the user never logged in do not lock out a right one from a network where they did.
- * @param loginId the entered ID in lower case; for a second factor the `factorKey` of its account, which is counted apart
+ * Compares a password and counts the attempt. The fifth wrong one in a row locks the ID, a right one clears the count.
+ * A lock by unknown networks does not refuse a right password from a known network.
+ * @param loginId the entered ID in lower case, or the `factorKey` of an account
  * @param isRight runs the slow comparison
  * @returns whether the password was right
  * @throws {Refusal} LOGIN_LOCKED (429, Retry-After) if the ID is locked, or this attempt locks it
@@ -191,14 +192,14 @@ export async function verifyPasswordAttempt(
 }
 
 /**
- * Condition for the counts that a right password clears: those of its network, and others that neither lock the ID nor disable
- * its password.
+ * Returns the SQL condition for the counts that a right password clears: those of its network, and others that neither
+ * lock the ID nor disable its password.
  */
 export const clearableAttempts = (loginId: string, knownFrom: string | undefined) =>
   sql<boolean>`login_id = ${loginId} and (network = ${knownFrom ?? EVERYWHERE}
     or not (${IS_LOCKED} or total >= ${sql.lit(MAX_WRONG_IN_A_ROW)}))`
 
-/** Clears the counts after a right password. */
+/** Deletes the counts of wrong passwords of an ID after a right password, as `clearableAttempts`. */
 export async function clearAttempts(db: Db, loginId: string, knownFrom: string | undefined): Promise<void> {
   await db.deleteFrom('loginFailures').where(clearableAttempts(loginId, knownFrom)).execute()
 }

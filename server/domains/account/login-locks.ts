@@ -9,7 +9,9 @@ import { FACTORS_A_DAY, factorKeyOf, markOf } from './factor-tries.ts'
 import { LOGIN_LOCK } from '../../../contract/account/session.ts'
 import { IS_LOCKED, MAX_WRONG_IN_A_ROW } from './login-attempts.ts'
 
-/** Time until which wrong passwords or second factors lock the account `u`, as a column of a query; '' if they do not. */
+/**
+ * SQL expression for the time until which wrong passwords or second factors lock the account `u`; '' if they do not.
+ */
 export const lockedUntil = sql<string>`coalesce(${wireTime(sql<Date>`greatest(
   (select max(last_failed_at) + make_interval(secs => ${sql.lit(LOGIN_LOCK.seconds)}) from login_failures
     where login_id in (u.login_id, ${factorKeyOf('u')}) and ${IS_LOCKED}),
@@ -18,7 +20,7 @@ export const lockedUntil = sql<string>`coalesce(${wireTime(sql<Date>`greatest(
       union all select f.all_since where f.all_failures >= ${sql.lit(FACTORS_A_DAY.mostInAll)}) as d (since)
     where f.user_id = u.id and d.since > now() - make_interval(secs => ${sql.lit(FACTORS_A_DAY.seconds)})))`)}, '')`
 
-/** Column of a query that is true if too many wrong passwords in a row have disabled the password of the account `u`. */
+/** SQL expression that is true if too many wrong passwords in a row have disabled the password of the account `u`. */
 export const isPasswordDisabled = sql<boolean>`coalesce((
   select greatest(sum(total) filter (where network <> ''), max(total) filter (where network = '')) >= ${sql.lit(MAX_WRONG_IN_A_ROW)}
   from login_failures f where f.login_id = u.login_id), false)`
@@ -54,8 +56,8 @@ export async function deleteOldAttempts(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Mails the owner of an ID that its password is disabled. An unknown ID takes the same work, and nobody gets the mail
- * (rules/account#account-enumeration).
+ * Mails the owner of an ID that its password is disabled, and wakes the mail job. An unknown ID takes the same work,
+ * and nobody gets the mail (rules/account#account-enumeration).
  */
 export async function tellDisabled(
   { db, services, language }: Pick<Call, 'db' | 'services' | 'language'>,

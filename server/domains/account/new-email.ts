@@ -23,9 +23,9 @@ import { endAccess } from './sessions.ts'
 const TYPE = 'TYP004'
 
 /**
- * Sends a code to the new email of the caller (rules/account#own-e-mail). As in a sign-up, the response does not reveal whether
- * another user has the email: its owner gets a hint by mail instead.
- * @throws {Refusal} EMAIL_TAKEN only for the caller's present email, MAIL_UNAVAILABLE, TOO_MANY_TRIES
+ * Mails a code to the new email of the caller (rules/account#own-e-mail). As in a sign-up, the response does not reveal
+ * whether another user has the email: its owner gets a hint by mail instead.
+ * @throws {Refusal} EMAIL_TAKEN only for the caller's current email, MAIL_UNAVAILABLE, TOO_MANY_TRIES
  */
 export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { email }) => {
   const { db, actor, services, language } = call
@@ -54,8 +54,9 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
 }
 
 /**
- * Changes the caller's email to the one that the code was sent to, and cancels a correction that an administrator has requested.
- * @throws {Refusal} CERTIFICATION_FAILED, also if another user has the email meanwhile
+ * Changes the caller's email to the one that the code was sent to, as `saveEmail`, and deletes the link of a correction
+ * that an administrator has requested.
+ * @throws {Refusal} CERTIFICATION_FAILED, also if another user has taken the email since
  */
 export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email, certificationCode }) => {
   const { db, actor, services } = call
@@ -76,8 +77,9 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
 }
 
 /**
- * Asks the owner of another email to confirm it for an account, and notifies the owner of the present email. Both happen in the transaction
- * of the caller, which has locked the account (rules/users#e-mail-corrected).
+ * Mails the owner of another email a link to confirm it for an account, and notifies the owner of the current email.
+ * Both happen in the transaction of the caller, which has locked the account (rules/users#e-mail-corrected) and wakes
+ * the mail job.
  * @param requestedBy users.id of the requester: the link is valid only while they could request it
  */
 export async function askToConfirmEmail(
@@ -99,9 +101,9 @@ export async function askToConfirmEmail(
 }
 
 /**
- * Changes an account's email to the one that its owner confirms by the email link. A user with an invitation gets a new one
- * there.
- * @throws {Refusal} LINK_INVALID, also if another user has the email meanwhile
+ * Changes an account's email to the one that its owner confirms by the email link, as `saveEmail`. A user with an open
+ * invitation gets a new one at the new email.
+ * @throws {Refusal} LINK_INVALID, also if another user has taken the email since
  */
 export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { token }) => {
   const { db, services } = call
@@ -128,10 +130,11 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
 }
 
 /**
- * Writes an account's email and notifies the previous one. Ends a temporary password that was mailed there, and all sessions
- * with it: its reader need not be the owner.
+ * Writes an account's email and mails the previous one about it. Ends a temporary password that was mailed there, and
+ * then also all sessions: its reader need not be the owner. The caller writes the audit row.
  * @param taken error if another user has the email
  * @returns the previous email
+ * @throws {Refusal} `taken`
  */
 export async function saveEmail(
   tx: Tx,

@@ -20,8 +20,8 @@ type OperatorAction = 'user.register' | 'user.reset-password' | 'account.remove-
 const BY_OPERATOR = { address: '', requestId: '' } as const
 
 /**
- * Gives an account a temporary password, valid for 24 hours. Ends all of its sessions and the lock of wrong passwords, and removes all
- * second factors (rules/running#operator-accounts).
+ * Gives an account a temporary password, valid for 24 hours. Ends all of its sessions and the lock of wrong passwords,
+ * removes all second factors, and writes audit rows (rules/running#operator-accounts).
  * @returns the password; why the account may still not log in, or null; and whether it had a second factor
  * @throws {StartRefusal} if there is no such account
  */
@@ -54,7 +54,7 @@ export async function resetByOperator(
 const given = z.object({ userId: userIdField, email })
 
 /**
- * Creates an administrator with a temporary password (rules/running#operator-accounts).
+ * Creates an administrator with a temporary password, and writes the audit row (rules/running#operator-accounts).
  * @returns the password
  * @throws {StartRefusal} if the ID or email is invalid or already in use
  */

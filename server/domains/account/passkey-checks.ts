@@ -7,7 +7,7 @@ export interface RelyingParty {
   origin: string
 }
 
-/** The parts of a passkey that a browser needs to find it on a device. */
+/** Fields of a passkey that a browser needs to find it on a device. */
 export interface KnownPasskey {
   credentialId: string
   transports: string[]
@@ -20,8 +20,8 @@ export interface KeptPasskey extends KnownPasskey {
 }
 
 /**
- * Result of a right signature: the counter of the passkey, and whether a copy of the passkey has signed meanwhile. null if the signature is
- * wrong.
+ * Result of a right signature: the counter of the passkey, and whether a copy of the passkey has signed since its last
+ * use here. null if the signature is wrong.
  */
 export type Signature = { counter: number; isCloned: boolean } | null
 
@@ -86,8 +86,8 @@ export async function requestOptions(
 }
 
 /**
- * Returns the passkey that a browser has created for this challenge.
- * @returns null if the proof is invalid
+ * Checks the proof of a browser that has created a passkey for this challenge.
+ * @returns the passkey to store; null if the proof is invalid
  */
 export async function madePasskey(
   { rpId, origin }: RelyingParty,
@@ -135,7 +135,7 @@ export function credentialIn(proof: string): string | undefined {
 
 /**
  * Checks the signature of a passkey for a challenge. The caller must refuse a right one with `isCloned`.
- * @returns null if it is wrong
+ * @returns the new counter; null if the signature is wrong
  */
 export async function signedBy(
   { rpId, origin }: RelyingParty,

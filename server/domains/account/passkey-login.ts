@@ -15,14 +15,20 @@ import { saveSessionChallenge } from './sessions.ts'
 import { readTicket, saveChallenge } from './begin-session.ts'
 import { mayTrustDevice } from './trusted-devices.ts'
 
-/** Returns the factors that can finish a login (rules/account#second-factor), and the challenge for a passkey. */
+/**
+ * Returns the factors that can finish a login (rules/account#second-factor). Stores a new challenge for a passkey in
+ * the ticket.
+ */
 export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
   const { id } = await readTicket(call.db, call, ticket)
   const ways = await waysOf(call, id, (challenge) => saveChallenge(call.db, ticket, challenge))
   return { ...ways, mayTrustDevice: await mayTrustDevice(call.db, id) }
 }
 
-/** Returns how the caller can reauthenticate (rules/account#confirmation). */
+/**
+ * Returns how the caller can reauthenticate (rules/account#confirmation). Stores a new challenge for a passkey in the
+ * session.
+ */
 export const readCheck: Handler<typeof checkEndpoint> = async (call) => {
   const { db, actor, services } = call
   const providers = services.config.sso ? await confirmingProviders(db, actor.id).execute() : []
@@ -58,7 +64,7 @@ async function waysOf(
   return { ...none, passkeyOptions: json }
 }
 
-/** Returns a user's passkeys for the present URL of the portal. */
+/** Returns a user's passkeys for the current URL of the portal. */
 const passkeysFor = (db: Kysely<Database>, userId: string, { rpId }: RelyingParty) =>
   db
     .selectFrom('passkeys')
@@ -70,9 +76,9 @@ const passkeysFor = (db: Kysely<Database>, userId: string, { rpId }: RelyingPart
 
 /**
  * Checks the signature of a user's passkey.
- * @param challenge challenge of the ticket or session, which the caller must clear, so that no signature counts twice; null if
- *   there is none
- * @returns null if the signature is wrong, the challenge null, or the passkey not the user's at the present URL
+ * @param challenge challenge of the ticket or session, which the caller must clear, so that no signature counts twice;
+ * null if there is none
+ * @returns null if the signature is wrong, the challenge null, or the passkey not the user's at the current URL
  */
 export async function passkeyProof(
   db: Kysely<Database>,

@@ -27,8 +27,8 @@ const ownPasskeys = (db: Db, userId: string) =>
   db.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', userId).execute()
 
 /**
- * Begins the setup of a passkey, and ends an earlier setup of the user (rules/account#passkeys). The challenge is valid once,
- * for this user.
+ * Begins the setup of a passkey, and ends an earlier setup of the user (rules/account#passkeys). Stores a challenge
+ * that is valid once, for this user.
  * @throws {Refusal} PASSKEYS_UNAVAILABLE, PASSKEYS_FULL
  */
 export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, services, userAgent }) => {
@@ -48,9 +48,10 @@ export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, s
 }
 
 /**
- * Adds the passkey that the browser has created. The first factor of a user ends their other sessions. Returns new recovery
- * codes if the user has none left.
- * @throws {Refusal} ENROLMENT_INVALID after ENROLMENT_SECONDS, PASSKEY_INVALID, PASSKEYS_UNAVAILABLE, PASSKEYS_FULL
+ * Adds the passkey that the browser has created, and mails the user. The first factor of a user ends their other
+ * sessions. Returns new recovery codes if the user has none left.
+ * @throws {Refusal} ENROLMENT_INVALID after ENROLMENT_SECONDS or another setup; PASSKEY_INVALID, also if a user has the
+ * passkey already; PASSKEYS_UNAVAILABLE; PASSKEYS_FULL
  */
 export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { passkeyName, proof }) => {
   const { actor, db, services } = call
@@ -90,7 +91,7 @@ export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { pa
 }
 
 /**
- * Uses the challenge of a setup up. Of two concurrent confirmations, the first one succeeds.
+ * Deletes the challenge of a setup. Of two concurrent confirmations, the first one succeeds.
  * @throws {Refusal} ENROLMENT_INVALID for the other one
  */
 async function useEnrolment(tx: Tx, userId: string, challenge: string): Promise<void> {
@@ -102,7 +103,7 @@ async function useEnrolment(tx: Tx, userId: string, challenge: string): Promise<
   if (numDeletedRows === 0n) refuse('ENROLMENT_INVALID')
 }
 
-/** Renames a passkey of the caller. */
+/** Renames a passkey of the caller, and mails the caller if the name changes. */
 export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { passkeyId, passkeyName }) => {
   const { actor, db, services } = call
   await db.transaction().execute(async (tx) => {
@@ -125,7 +126,10 @@ export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { pass
   services.mail.wake()
 }
 
-/** Removes a passkey of the caller. */
+/**
+ * Removes a passkey of the caller, and mails the caller. With the last factor it deletes the recovery codes, or refuses
+ * (`removeIdleCodes`).
+ */
 export const removePasskey: Handler<typeof removeEndpoint> = async (call, { passkeyId }) => {
   const { actor, db, services } = call
   await db.transaction().execute(async (tx) => {

@@ -9,7 +9,7 @@ import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { InputRefusal } from '../../http/error-response.ts'
 
-/** Returns the number of the present version of the privacy notice; 0 if none is published. */
+/** Returns the number of the latest version of the privacy notice; 0 if none is published. */
 async function presentVersion(db: Kysely<Database>): Promise<number> {
   const { version } = await db
     .selectFrom('privacyNotices')
@@ -19,9 +19,10 @@ async function presentVersion(db: Kysely<Database>): Promise<number> {
 }
 
 /**
- * Returns the version that an applicant accepts (rules/account#privacy-acceptance); undefined while none is published.
+ * Checks the version that an applicant accepts (rules/account#privacy-acceptance).
+ * @returns the version; undefined while none is published
  * @throws {InputRefusal} if the applicant accepts none
- * @throws {Refusal} PRIVACY_NOTICE_CHANGED if it is not the present one
+ * @throws {Refusal} PRIVACY_NOTICE_CHANGED if it is not the latest one
  */
 export async function checkAcceptance(
   db: Kysely<Database>,
@@ -70,8 +71,9 @@ export const readPrivacyNotice: Handler<typeof readEndpoint> = async (
 }
 
 /**
- * Accepts the present version for the caller (rules/account#privacy-acceptance).
- * @throws {Refusal} PRIVACY_NOTICE_CHANGED
+ * Stores that the caller accepts the latest version (rules/account#privacy-acceptance), with an audit row unless they
+ * have before.
+ * @throws {Refusal} PRIVACY_NOTICE_CHANGED if it is not the latest one
  */
 export const acceptPrivacyNotice: Handler<typeof acceptEndpoint> = (call, { privacyVersion }) =>
   call.db.transaction().execute(async (tx) => {

@@ -9,18 +9,19 @@ import { beginSession, loginRefusal, makeTicket } from './begin-session.ts'
 import { findAccount } from './queries.ts'
 import { useTrustedDevice } from './trusted-devices.ts'
 
-/** A person whom an identity provider has named. */
+/** A user whom an identity provider has named. */
 interface Named {
   /** The provider; `factorCounts` if its login needs no second factor of the portal. */
   provider: { id: string; name: string; factorCounts: boolean }
-  /** Returns the login ID of the person's account. */
+  /** Returns the login ID of the user's account. */
   find: (tx: Transaction<Database>) => Promise<string>
 }
 
 /**
- * Logs in a person whom an identity provider has named (rules/sso#after-the-answer), with the checks of a login by password. A lock
- * or a disabled password does not refuse it, and it clears no counts: no password was entered.
- * @throws {Refusal} the refusals of a login after its password, SECOND_FACTOR_REQUIRED with a ticket, and those of `find`
+ * Logs in a user whom an identity provider has named (rules/sso#after-the-answer), with the checks of a login by
+ * password. A lock or a disabled password does not refuse it, and it clears no counts: no password was entered.
+ * @throws {Refusal} LOGIN_FAILED; the refusals of `loginRefusal`; SECOND_FACTOR_REQUIRED with a ticket; and those of
+ * `find`
  */
 export async function continueLogin(
   call: Pick<
@@ -55,7 +56,7 @@ export async function continueLogin(
   return done
 }
 
-/** Returns why an account may not log in from the caller's address. @returns null if it may */
+/** Returns the error code if an account may not log in from the caller's address. @returns null if it may */
 export async function checkAccount(
   db: Kysely<Database>,
   call: Pick<Call, 'address' | 'services'>,

@@ -15,7 +15,9 @@ import type { SealKeys } from '../../services/encryption.ts'
 import { hasSettledFactor, isHeld, isPasswordOwn } from './factors.ts'
 import { clearableAttempts } from './login-attempts.ts'
 
-/** Number of latest passwords that must not be chosen again, including the present one (rules/account#password-rules). */
+/**
+ * Number of latest passwords that must not be chosen again, including the current one (rules/account#password-rules).
+ */
 const REMEMBERED_PASSWORDS = 3
 
 /** Expiry of a temporary password: 24 hours from now (rules/account#temporary-password). */
@@ -42,8 +44,9 @@ export const knownFrom = (network: string) => sql<boolean>`exists (
   select from login_networks n where n.user_id = users.id and n.network = ${network})`
 
 /**
- * Returns the fields of an account that a login needs, also of a withdrawn one. `refusal` is the error if it may not log in.
- * @param network the network of the login (`networkOf`)
+ * Returns the fields of an account that a login needs, also of a withdrawn one. `refusal` is the error code if it may
+ * not log in.
+ * @param network the network of the login (`networkOf`), for `knownHere`
  * @returns undefined if no account has this ID, or its data was erased
  */
 export async function findAccount(db: Kysely<Database>, loginId: string, network: string) {
@@ -95,7 +98,8 @@ export async function findForNewPassword(db: Kysely<Database>, userId: string) {
 }
 
 /**
- * Returns whether an ID belongs or belonged to a user. Withdrawn accounts keep theirs (rules/account#id-check).
+ * Returns whether an ID belongs or belonged to a user. Withdrawn and erased accounts keep theirs
+ * (rules/account#id-check).
  * @param actor the caller: a previous ID is available again to its owner, and to administrators of users
  */
 export async function isLoginIdTaken(
@@ -169,8 +173,8 @@ export async function savePassword(
 }
 
 /**
- * Records the time, network and language of a login, and clears the wrong passwords before, if it was by password. Locks the
- * account's row, so that a password change ends the session of this login, too.
+ * Stores the time, network and language of a login, and clears the counts of wrong passwords if it was by password.
+ * Locks the account's row, so that a password change ends the session of this login, too.
  * @throws {Refusal} LOGIN_FAILED if the password was changed or reset since `findAccount`
  */
 export async function saveLogin(
@@ -210,7 +214,7 @@ export async function removeOldNetworks(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Returns the account of an email that is not withdrawn. There is at most one (rules/users#e-mail).
+ * Returns the account that has an email and is not withdrawn. There is at most one (rules/users#e-mail).
  * @param network network of the caller, for `knownHere`; '' if it does not matter
  * @returns undefined if there is none
  */
@@ -230,7 +234,10 @@ export async function findUserByEmail(db: Kysely<Database>, email: string, netwo
     .executeTakeFirst()
 }
 
-/** Condition that an account reserves its email: it is active, or withdrawn and can be restored (rules/users#e-mail). */
+/**
+ * SQL condition that an account reserves its email: it is active, or withdrawn and can be restored
+ * (rules/users#e-mail).
+ */
 export const reservesEmail = sql<boolean>`(withdrawn_at is null or withdrawn_at > now() - make_interval(days => ${sql.lit(RESTORE_DAYS)}))`
 
 /**
@@ -286,7 +293,10 @@ export async function insertAccount(
   })
 }
 
-/** Opens the approval request of an applicant, in the transaction that creates the account (design/accounts#approval-requests). */
+/**
+ * Creates the approval request of an applicant, in the transaction that creates the account
+ * (design/accounts#approval-requests).
+ */
 export async function openRequest(
   tx: Transaction<Database>,
   applicant: { id: string; loginId: string; name: string; email: string; affiliationCode: string },
@@ -342,7 +352,10 @@ async function replacePassword(
     .execute()
 }
 
-/** Gives the account a password that the owner must change within 24 hours, as `replacePassword` does. */
+/**
+ * Replaces the password of an account by a temporary one, which the owner must change within 24 hours, as
+ * `replacePassword` does. The caller mails it and ends the sessions.
+ */
 export async function saveTemporaryPassword(
   tx: Transaction<Database>,
   userId: string,
@@ -353,7 +366,10 @@ export async function saveTemporaryPassword(
   await replacePassword(tx, userId, loginId, { ...temporary, passwordHash })
 }
 
-/** Saves the first password that the owner of an account chose by an email link, as `replacePassword` does. */
+/**
+ * Saves the first password that the owner of an account chose by an email link, as `replacePassword` does, and adds it
+ * to the history. The caller ends the sessions.
+ */
 export async function saveFirstPassword(
   tx: Transaction<Database>,
   userId: string,

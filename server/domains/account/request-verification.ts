@@ -29,8 +29,8 @@ const RECIPIENTS = {
 const KNOWN_TIMES = 10
 
 /**
- * Sends a code (rules/account#account-enumeration). The response and the rows written do not reveal whether the email belongs to a
- * user; only the mail differs. For an unknown account, no mail is sent.
+ * Mails a code (rules/account#account-enumeration). The response and the rows written do not reveal whether the email
+ * belongs to a user; only the mail differs. For an unknown account, no mail is sent.
  */
 export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language, requester } = call
@@ -74,14 +74,14 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   services.mail.wake()
 }
 
-/** Parts of a call that the counts of codes need. */
+/** Fields of a call that the counts of codes need. */
 type Counted = Pick<Call, 'services' | 'requester' | 'actor' | 'address'>
 
 /**
  * Counts a requested code against the limits of its mailbox, before it is mailed.
- * @param isForAnybody true if the email may belong to no account. Its first code of the day then counts as a new recipient of
- *   the requester.
- * @throws {Refusal} TOO_MANY_TRIES
+ * @param isForAnybody true if the email may belong to no account. Its first code of the day then counts as a new
+ * recipient of the requester.
+ * @throws {Refusal} TOO_MANY_TRIES if a limit is reached
  */
 export async function useMailbox(
   call: Counted,
@@ -163,7 +163,7 @@ const CODE_PAGE = {
 } as const
 
 /**
- * Returns whether a code of this type may be mailed. A code for a sign-up always may.
+ * Returns whether the owner of an email may get a code of this type. Anyone may get a code for a sign-up.
  * @param ownerId login ID of the email's owner; undefined if the email has none
  * @param loginId the ID that the requester entered
  */

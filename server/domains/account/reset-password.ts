@@ -10,7 +10,10 @@ import type { InvitedUser } from './invitation.ts'
 import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
-/** Gives an account a temporary password and mails it to the owner. Ends every session and the lock of wrong passwords. */
+/**
+ * Gives an account a temporary password and queues a mail with it to the owner. Ends every session and the lock of
+ * wrong passwords. The caller wakes the mail job.
+ */
 export async function sendTemporaryPassword(
   tx: Tx,
   { services: { settings }, requester }: Pick<Call, 'services' | 'requester'>,
@@ -55,7 +58,10 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
   services.mail.wake()
 }
 
-/** Returns the user ID to the holder of the code that was mailed to its email (rules/account#find-id). */
+/**
+ * Returns the login ID of the account of an email to the client with the code that was mailed there
+ * (rules/account#find-id).
+ */
 export const findId: Handler<typeof findEndpoint> = async ({ db, requester }, request) => {
   const certification = await checkCode(
     db,

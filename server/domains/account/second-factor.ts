@@ -54,8 +54,8 @@ export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor, servi
 }
 
 /**
- * Generates a secret for an authenticator app and stores nothing. The page sends the secret back with the first code, encrypted
- * by the server (`enrolment`).
+ * Returns a new secret for an authenticator app and stores nothing. The page sends the secret back with the first code,
+ * encrypted by the server (`enrolment`).
  */
 export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services, now }) => {
   const secret = newTotpSecret()
@@ -66,9 +66,9 @@ export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services
 }
 
 /**
- * Adds the app if its code is right (rules/account#authenticator-app). The first factor of a user ends their other sessions.
- * Returns new recovery codes if the user has none left.
- * @throws {Refusal} ENROLMENT_INVALID after ENROLMENT_MS, SECOND_FACTOR_WRONG
+ * Adds the app if its code is right (rules/account#authenticator-app), in place of an earlier app, and mails the user.
+ * The first factor of a user ends their other sessions. Returns new recovery codes if the user has none left.
+ * @throws {Refusal} ENROLMENT_INVALID, also after ENROLMENT_MS; SECOND_FACTOR_WRONG
  */
 export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrolment, code }) => {
   const { actor, db, services, now } = call
@@ -91,7 +91,10 @@ export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrol
   return { recoveryCodes }
 }
 
-/** Removes the app. */
+/**
+ * Removes the caller's app and mails the caller. With the last factor it deletes the recovery codes, or refuses
+ * (`removeIdleCodes`).
+ */
 export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
   const { actor, db, services } = call
   await db.transaction().execute(async (tx) => {
@@ -108,7 +111,7 @@ export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
   services.mail.wake()
 }
 
-/** Replaces the caller's recovery codes by new ones (rules/account#recovery-codes). */
+/** Replaces the caller's recovery codes by new ones, and mails the caller (rules/account#recovery-codes). */
 export const renewRecoveryCodes: Handler<typeof renewEndpoint> = async (call) => {
   const { actor, db, services } = call
   const recoveryCodes = await db.transaction().execute(async (tx) => {

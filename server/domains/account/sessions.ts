@@ -43,7 +43,7 @@ export async function endAccess(tx: Transaction<Database>, ...userIds: readonly 
   await accessOf(tx, userIds).execute()
 }
 
-/** Ends the access of a user as `endAccess` does, except for one session. */
+/** Ends the access of a user as `endAccess` does, except for one session. @param tokenHash the session that stays */
 export async function endOtherAccess(
   tx: Transaction<Database>,
   userId: string,
@@ -62,7 +62,10 @@ function accessOf(tx: Transaction<Database>, userIds: readonly string[]) {
     .where('userId', '=', anyUser)
 }
 
-/** Gives the session access to the caller's own record for the next 10 minutes (rules/account#password-gate). */
+/**
+ * Stores in a session that its user entered the password. It opens the caller's own record for the next 10 minutes
+ * (rules/account#password-gate).
+ */
 export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
   await tx
     .updateTable('sessions')
@@ -72,8 +75,9 @@ export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Bu
 }
 
 /**
- * Returns the parts of a session that its replacement keeps: the check of a second factor, whether its network was known, and its
- * identity provider, which may end it. It keeps its age if no password may begin a session (rules/sso#required).
+ * Returns the fields of a session that its replacement keeps: the check of a second factor, whether its network was
+ * known, and its identity provider, which may end it. It keeps its age if no password may begin a session
+ * (rules/sso#required).
  * @returns undefined if the session has ended
  */
 export function lastingPartsOf(tx: Transaction<Database>, tokenHash: Buffer) {
@@ -114,7 +118,7 @@ export async function challengeOf(db: Kysely<Database>, tokenHash: Buffer): Prom
 }
 
 /**
- * Records in a session that its user gave a second factor. Clears the challenge and the count of attempts.
+ * Stores in a session that its user gave a second factor. Clears the challenge and the count of attempts.
  * @param given.madeAt when the factor was set up; null for a recovery code
  * @param given.challenge the challenge that a passkey signed; ignored for other factors
  * @throws {Refusal} PASSKEY_INVALID for a passkey, if another challenge was requested since or the session has ended
@@ -171,7 +175,7 @@ export async function endByWrongFactors(
   await tellEnded(tx, id, 'factor', ended)
 }
 
-/** An ended session, as its user is notified of it. */
+/** Address and browser of an ended session, for the notification of its user. */
 interface Ended {
   address: string
   userAgent: string
@@ -226,7 +230,7 @@ export async function endBeyond(
 /**
  * Ends a live session of a user.
  * @param limits the times after which a session is no longer live
- * @returns undefined if there is no such session
+ * @returns the session; undefined if there is no such session
  */
 export async function endOne(
   tx: Transaction<Database>,
@@ -260,8 +264,8 @@ export const listSessions: Handler<typeof listEndpoint> = async (call) => {
 }
 
 /**
- * Ends the caller's other sessions, waiting logins and requested email corrections (`endOtherAccess`). Counts only sessions that
- * had not expired.
+ * Ends the caller's other sessions, waiting logins, trusted devices and requested email corrections (`endOtherAccess`).
+ * @returns the number of sessions that had not expired
  */
 export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
   const { db, actor, services } = call

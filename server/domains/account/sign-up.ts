@@ -79,7 +79,10 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
   })
 }
 
-/** Approves an account whose identity provider needs no approval, with the default partner of its affiliation and no end. */
+/**
+ * Approves an account whose identity provider needs no approval: from today, without an end, with the default partner
+ * of its affiliation.
+ */
 const approve = (tx: Tx, id: string) =>
   tx
     .updateTable('users')

@@ -50,12 +50,13 @@ export const holdProvider = (tx: Tx, id: string) =>
   tx.selectFrom('identityProviders').select('id').where('id', '=', id).forKeyShare().execute()
 
 /**
- * Links an account that is requested, or logged in to, with the identity of a ticket, which is used up. The email addresses must be
- * equal: on a shared computer, somebody else may have obtained the ticket.
+ * Links an account that is requested, or logged in to, with the identity of a ticket, and deletes the ticket. The email
+ * addresses must be equal: on a shared computer, another user may have obtained the ticket.
  * @param isRequested whether the account is new, which the provider must allow
- * @returns the provider, and whether it lets its people in without approval
- * @throws {Refusal} SSO_STATE_INVALID if the ticket is unknown, used or expired, or the provider was changed, disabled or takes no
- *   requests, or single sign-on is off; SSO_EMAIL_DIFFERS; SSO_TAKEN if the identity has an account meanwhile
+ * @returns the provider, and whether its users need no approval
+ * @throws {Refusal} SSO_STATE_INVALID if the ticket is unknown, used or expired, or the provider was changed, disabled
+ * or takes no requests, or single sign-on is off; SSO_EMAIL_DIFFERS; SSO_TAKEN if the identity or the account is linked
+ * already
  */
 export async function linkByTicket(
   tx: Tx,
@@ -93,9 +94,9 @@ export async function linkByTicket(
 }
 
 /**
- * Links the account of a login whose password and second factor were right with the identity of a ticket, if it has one. Mails the
- * user.
- * @returns the provider, to which the session belongs
+ * Links the account of a login whose password and second factor were right with the identity of a ticket, if there is
+ * one. Mails the user.
+ * @returns the provider, to which the session belongs; {} without a ticket
  * @throws {Refusal} as `linkByTicket`
  */
 export async function linkAtLogin(

@@ -30,8 +30,8 @@ export async function mayTrustDevice(db: Kysely<Database>, id: string): Promise<
 }
 
 /**
- * Returns whether the browser of a login is a trusted device of this user, and stores the time of its use. The cookie of another user
- * counts for nothing.
+ * Returns whether the browser of a login is a trusted device of this user, and stores the time of its use. A cookie of
+ * another user does not count.
  */
 export async function useTrustedDevice(
   tx: Transaction<Database>,
@@ -53,7 +53,8 @@ export async function useTrustedDevice(
 }
 
 /**
- * Trusts the browser that finishes a login, and mails the user (rules/account#trusted-devices).
+ * Trusts the browser that finishes a login: sets its cookie, forgets the user's oldest devices above the limit, and
+ * mails the user (rules/account#trusted-devices).
  * @returns false if the role does not allow it, after a recovery code, and for a client without cookies
  */
 export async function trustDevice(
@@ -131,7 +132,7 @@ export const removeDevice: Handler<typeof removeEndpoint> = async (call, { devic
   })
 }
 
-/** Deletes trusted devices whose time is over. */
+/** Deletes trusted devices after TRUST_DAYS. */
 export async function removeOldDevices(pool: pg.Pool): Promise<void> {
   await pool.query('delete from trusted_devices where created_at < now() - make_interval(days => $1)', [
     TRUST_DAYS,

@@ -12,8 +12,9 @@ import { knownFrom } from './queries.ts'
 type ComparingCall = Pick<Call, 'db' | 'services' | 'address' | 'language'> & { actor: SignedIn }
 
 /**
- * Reauthenticates the caller of a call whose `confirmed` is `password`: by the password in its input, and by the second factor of a
- * user who has one (rules/account#confirmation). A program enters none (rules/keys#unattended-changes).
+ * Checks that the caller reauthenticated for a call whose `confirmed` is `password`: by the password in its input, and
+ * by the second factor of a user who has one (rules/account#confirmation). A program enters none
+ * (rules/keys#unattended-changes).
  * @returns as `comparePassword`
  * @throws {Refusal} CONFIRMATION_REQUIRED, and as `comparePassword`
  */
@@ -33,8 +34,8 @@ export async function verifyOwnPassword(
 
 /**
  * Returns the hash of the temporary password that the caller entered for the login of this session, if that was within
- * CONFIRMATION_MINUTES (rules/account#temporary-password-once). A new temporary password ends all sessions, so the session proves the
- * present one.
+ * CONFIRMATION_MINUTES (rules/account#temporary-password-once). A new temporary password ends all sessions, so the
+ * session proves the current one.
  * @throws {Refusal} PASSWORD_NEEDED, CONFIRMATION_REQUIRED
  */
 export async function findTemporaryPassword({
@@ -59,8 +60,9 @@ export async function findTemporaryPassword({
 }
 
 /**
- * Compares the caller's password (rules/users#manager-password). Wrong ones count as failed logins (rules/account#login-lock). Call it
- * before anything else is looked up, so that the holder of a stolen session learns nothing.
+ * Compares the caller's password (rules/users#manager-password). Wrong ones count as failed logins
+ * (rules/account#login-lock), and the last one mails the caller. Call it before any other query, so that the holder of
+ * a stolen session learns nothing.
  * @returns the hash of the password, for `lockVerifiedPassword` and `savePassword`
  * @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED, PASSWORD_DISABLED
  */

@@ -19,13 +19,16 @@ import { findTaken } from './queries.ts'
 type Input = ParsedInputOf<typeof endpoint>
 type RowError = OutputOf<typeof checking>['errors'][number]
 
-/** Checks the input of `createAffiliations`. Writes nothing. */
+/** Returns the errors of the rows of `createAffiliations`. Writes nothing. */
 export const checkAffiliations: Handler<typeof checking> = async ({ db, language }, input) => {
   const { errors } = await checkRows(db, input, catalogues[language], 0)
   return { rowCount: input.rows.length, errors }
 }
 
-/** Adds all rows or none, each with its default partner code, after it repeats all checks (rules/affiliations#several-at-once). */
+/**
+ * Adds all rows or none, each with its default partner code, after it repeats all checks
+ * (rules/affiliations#several-at-once). Writes one audit row for all.
+ */
 export const createAffiliations: Handler<typeof endpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const { rows, errors, taken } = await checkRows(tx, input, catalogues[call.language], input.rows.length)
@@ -68,7 +71,10 @@ export const createAffiliations: Handler<typeof endpoint> = async (call, input) 
   return { rowCount: input.rows.length }
 }
 
-/** Returns a function that generates a partner code from the affiliation's code. It appends a number if the code is already in use. */
+/**
+ * Returns a function that creates a partner code from the affiliation's code. It appends a number if the code is
+ * already in use.
+ */
 function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: ReadonlySet<string>) {
   const taken = new Set([...takenCodes, ...rows.map(({ partnerCode }) => partnerCode)])
   return (affiliation: string): string => {
@@ -79,7 +85,10 @@ function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: Readonl
   }
 }
 
-/** Returns the errors by row and column, and the rows that can be written. */
+/**
+ * Returns the errors by row and column, the rows that can be written, and the names and codes in use.
+ * @param draw number of new affiliation codes to take
+ */
 async function checkRows(db: Db, input: Input, messages: Messages, draw: number) {
   const t = messages.imports.affiliations
   const named = input.rows.map((row) => {

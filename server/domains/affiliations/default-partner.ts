@@ -9,7 +9,10 @@ import { requireInBranch } from '../roles/index.ts'
 import { partnerOf } from './create.ts'
 import { lockAffiliation } from './queries.ts'
 
-/** Creates a partner code for an affiliation. The first one becomes the default (rules/affiliations#default-partner). */
+/**
+ * Creates a partner code for an affiliation within the caller's branch. The first one becomes the default
+ * (rules/affiliations#default-partner).
+ */
 export const createAffiliationPartner: Handler<typeof contract.createAffiliationPartner> = async (
   call,
   input,

@@ -11,7 +11,8 @@ export interface Names {
 export const bothNames = ({ name, nameEn }: Names): Names => ({ name, nameEn: nameEn === '' ? name : nameEn })
 
 /**
- * Checks that no other affiliation has one of the names.
+ * Refuses names that another affiliation has.
+ * @param taken names in use, as `nameKey` returns them
  * @throws {Refusal} AFFILIATION_NAME_TAKEN
  */
 export function checkNames({ name, nameEn }: Names, taken: ReadonlySet<string>): void {

@@ -87,7 +87,10 @@ export async function findAffiliations(db: Kysely<Database>) {
 export const versionOfOrder = (rows: readonly { affiliationCode: string }[]) =>
   digestOf(rows.map(({ affiliationCode }) => affiliationCode))
 
-/** Locks every affiliation until the transaction ends and returns them in order. They are few and rarely change. */
+/**
+ * Locks every affiliation until the transaction ends and returns them in the order of the selects. They are few and
+ * rarely change.
+ */
 export function lockAffiliations(tx: Transaction<Database>) {
   return allAffiliations(tx).orderBy('c.sortOrder').orderBy('c.code').forNoKeyUpdate('c').execute()
 }
@@ -114,7 +117,7 @@ export function chosenFrom<Row extends Edited & { affiliationCode: string }>(
 }
 
 /**
- * Locks the affiliation of an edit until the transaction ends.
+ * Returns the affiliation of an edit and locks it until the transaction ends.
  * @param version the version that the caller read, if it read one
  * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if it changed since then
  */

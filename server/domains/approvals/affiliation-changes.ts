@@ -15,7 +15,11 @@ import {
 import { lockRequests } from './lock.ts'
 import { nameColumn } from '../../db/sql.ts'
 
-/** Gives users the affiliation that they requested, in one transaction, all or none (rules/approvals#change-of-affiliation). */
+/**
+ * Gives users the affiliation that they requested, in one transaction, all or none, and notifies them
+ * (rules/approvals#change-of-affiliation). For a user with a branch role, requires reauthentication and ends the access
+ * of former controllers.
+ */
 export const approveAffiliationChanges: Handler<typeof contract.approveAffiliationChanges> = async (
   call,
   { requests, partners },
@@ -65,7 +69,9 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
   return { approvedCount: requests.length }
 }
 
-/** Rejects requests for another affiliation. The accounts stay unchanged, and each requester gets the reason. */
+/**
+ * Rejects requests for another affiliation. The accounts stay unchanged, and each requester is notified of the reason.
+ */
 export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliationChanges> = async (
   call,
   { requests, reason },

@@ -29,8 +29,8 @@ export async function findOpenChange(db: Db, userId: string, language: Language)
 }
 
 /**
- * Cancels a user's open request, because the user no longer wants it or requests another affiliation. The caller must lock the
- * user's row.
+ * Cancels a user's open request for another affiliation, because the user no longer wants it or requests another one.
+ * The caller must lock the user's row.
  * @returns the requested affiliation; undefined if there was no open request
  */
 export async function withdrawOpenChange(tx: Tx, userId: string) {
@@ -46,7 +46,7 @@ export async function withdrawOpenChange(tx: Tx, userId: string) {
 }
 
 /**
- * Creates a request for another affiliation. It replaces an open one. The caller must lock the user's row.
+ * Creates a request of a user for another affiliation. It cancels an open one. The caller must lock the user's row.
  * @returns approval_requests.id
  */
 export async function askForAffiliation(
@@ -72,8 +72,8 @@ export async function askForAffiliation(
 }
 
 /**
- * Approves the open requests of users to whom an edit gave the requested affiliation, and notifies them. Requests for another
- * affiliation stay open. The caller must lock and change the users' rows before.
+ * Approves the open requests of users to whom an edit gave the requested affiliation, and notifies them as
+ * `tellApproved`. Requests for another affiliation stay open. The caller must lock and change the users' rows before.
  */
 export async function approveOpenChanges(
   tx: Tx,
@@ -104,7 +104,8 @@ export async function approveOpenChanges(
 const affiliationDetail = sql`jsonb_build_object('affiliationKo', c.name_ko, 'affiliationEn', c.name_en)`
 
 /**
- * Notifies users of their new affiliation in the portal. Mails those who want immediate mail, with its name in their language.
+ * Notifies users of their new affiliation in the portal. Queues a mail in their language for those who want immediate
+ * mail.
  */
 export async function tellApproved(
   tx: Tx,
@@ -147,7 +148,7 @@ export async function tellApproved(
   )
 }
 
-/** Writes a new affiliation, and a partner of it, for each user. */
+/** Stores the new affiliation of each user, and their partner code in it. */
 export async function saveChanges(
   tx: Tx,
   changes: readonly { id: string; affiliation: string; partnerId: string }[],
@@ -160,7 +161,7 @@ export async function saveChanges(
     where users.id = chosen.id`.execute(tx)
 }
 
-/** Marks these requests as approved. */
+/** Marks these requests as approved. Notifies nobody. */
 export async function closeChanges(tx: Tx, requestIds: readonly string[], deciderId: string): Promise<void> {
   await tx
     .updateTable('approvalRequests')
@@ -170,7 +171,7 @@ export async function closeChanges(tx: Tx, requestIds: readonly string[], decide
 }
 
 /**
- * Marks these requests as rejected and notifies the requesters.
+ * Marks these requests as rejected and notifies the requesters in the portal. Queues no mail.
  * @returns users.id of the requesters who want an immediate mail
  */
 export async function refuseChanges(

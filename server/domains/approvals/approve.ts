@@ -9,7 +9,10 @@ import { approveOpenRequests } from './decide.ts'
 import { lockRequests } from './lock.ts'
 import { saveApproval } from './queries.ts'
 
-/** Approves the selected requests in one transaction, all or none, and mails each approved user (design/accounts#approval-requests). */
+/**
+ * Approves the selected requests in one transaction, all or none, and mails each approved user
+ * (design/accounts#approval-requests). Ends the access of former controllers of the accounts.
+ */
 export const approveRequests: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
   const validTo = endOf(call, input.validTo)

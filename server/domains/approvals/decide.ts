@@ -5,7 +5,7 @@ import { byPerson, queueMails } from '../../services/mail.ts'
 import { notifyChanged } from '../../records/notifications.ts'
 import type { Settings } from '../../services/settings.ts'
 
-/** The user who decides, and the settings for the mail. */
+/** The administrator who decides, and the settings for the mail. */
 export interface Decision {
   /** users.id */
   deciderId: string

@@ -8,11 +8,12 @@ import { affiliationState } from '../common/index.ts'
 import { administrable, isOfBranchRole, movable, requireInBranch } from '../roles/index.ts'
 
 /**
- * Locks the selected requests of a kind and their users until the transaction ends, so that no other administrator decides them. Users are
- * locked before requests, in the order of their IDs, as in every change of users.
- * @returns `affiliation` is the state of the requested affiliation: that of the account, or the new one, `to`, of a change
- * @throws {Refusal} REQUEST_NOT_FOUND, for an actor of one branch FORBIDDEN; FORBIDDEN for the caller's own request and for accounts out of
- *   reach; REQUEST_DECIDED with the login IDs of the requests that another administrator decided meanwhile
+ * Locks the selected requests of a kind and their users until the transaction ends, so that no other administrator
+ * decides them. Users are locked before requests, in the order of their IDs, as in every change of users.
+ * @returns the open requests with their users. `to` is the requested affiliation of a change; `affiliation` is the
+ * state of that affiliation, or else of the account's
+ * @throws {Refusal} REQUEST_NOT_FOUND, for an actor of one branch FORBIDDEN; FORBIDDEN for the caller's own request and
+ * for accounts out of reach; REQUEST_DECIDED with the login IDs of the requests that another administrator has decided
  */
 export async function lockRequests(
   tx: Tx,

@@ -64,7 +64,10 @@ export function findRequests(db: Db, actor: SignedIn, page: Page, language: Lang
   )
 }
 
-/** Saves the approval of applicants: role, status and validity period of all, and the partner of each. */
+/**
+ * Stores the approval of applicants: role, status and validity period of all, and the partner of each. Leaves the
+ * requests open.
+ */
 export async function saveApproval(
   tx: Tx,
   applicants: readonly { id: string; partnerId: string }[],

@@ -13,7 +13,8 @@ export const eraseTrail = (tx: Db, months: number, most: number): Promise<number
   numberOf(tx, sql`audit_log_erase(${months}, ${most})`)
 
 /**
- * Marks months of the access log that are in files and ended a number of months ago. The job of the archive removes the files.
+ * Marks months of the access log as erased that are in files and ended a number of months ago. The job of the archive
+ * then deletes the files.
  * @returns the number of their rows
  */
 export const eraseLogFiles = (tx: Db, months: number): Promise<number> =>

@@ -14,9 +14,9 @@ import type { Db } from '../../db/database.ts'
 export type AuditFilter = Omit<ParsedInputOf<typeof listAudit>, 'page' | 'perPage'>
 
 /**
- * Finds the number of rows that a search matches, and the IDs of a page. By period and action the counts give both
- * (design/audit-log#records-of-a-row). By address or user the rows are counted in an index, and the page is read from it. By
- * record there are few rows.
+ * Returns the SQL query for the number of rows that a search matches, and the IDs of a page. By period and action the
+ * counts give both (design/audit-log#records-of-a-row). By address or user the rows are counted in an index, and the
+ * page is read from it. By record there are few rows.
  */
 export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage> {
   const { actor, target, action, address } = filter
@@ -28,7 +28,8 @@ export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage
 }
 
 /**
- * Finds a page of many rows, for which an index has the order of the list. Sorting all of them would take longer than counting.
+ * Returns the SQL query for a page of many rows, for which an index has the order of the list. Sorting all of them
+ * would take longer than counting.
  */
 function findInOrder(condition: RawBuilder<boolean>, { page, perPage }: Page) {
   return sql<FoundPage>`
@@ -38,7 +39,10 @@ function findInOrder(condition: RawBuilder<boolean>, { page, perPage }: Page) {
     ) as ids`
 }
 
-/** Searches the rows of every user with this name, user by user. Their index has the order of the list only for a single user. */
+/**
+ * Returns the SQL query for the rows of every user with this name, user by user. Their index has the order of the list
+ * only for a single user.
+ */
 function findOfActors({ actor, ...filter }: AuditFilter, { page, perPage }: Page) {
   const condition = matchesFilter({ ...filter, actor: '' })
   const end = sql`${page * perPage}::bigint`
@@ -55,7 +59,7 @@ function findOfActors({ actor, ...filter }: AuditFilter, { page, perPage }: Page
     ) as ids`
 }
 
-/** Finds a page of the few rows that a condition leaves, by reading all of them. */
+/** Returns the SQL query for a page of the few rows that fulfill a condition. It reads all of them. */
 export function findByReading(condition: RawBuilder<boolean>, { page, perPage }: Page) {
   return sql<FoundPage>`
     with found as materialized (select id, at from audit_log where ${condition})
@@ -64,7 +68,10 @@ export function findByReading(condition: RawBuilder<boolean>, { page, perPage }:
     ) as ids`
 }
 
-/** Finds a page by the counts per day and action. Reads only the days in which the page lies, however old they are. */
+/**
+ * Returns the SQL query for a page by the counts per day and action. It reads only the days in which the page lies,
+ * however old they are.
+ */
 function findByCounts(filter: AuditFilter, { page, perPage }: Page) {
   const offset = sql`${(page - 1) * perPage}::bigint`
   return sql<FoundPage>`
@@ -90,7 +97,7 @@ function countedDays({ changedFrom, changedTo, action }: AuditFilter) {
   ])
 }
 
-/** Returns the condition of a search on the rows of the audit log. */
+/** Returns the SQL condition of a search on the rows of the audit log. */
 export function matchesFilter(filter: AuditFilter): RawBuilder<boolean> {
   const { changedFrom, changedTo, actor, target, action, address } = filter
   return all([
@@ -103,7 +110,7 @@ export function matchesFilter(filter: AuditFilter): RawBuilder<boolean> {
   ])
 }
 
-/** Returns a condition: whether a user has this login ID or exactly this name. */
+/** Returns the SQL condition that a user has this login ID or exactly this name. */
 export const isCalled = (actor: string) =>
   sql<boolean>`(login_id = ${actor.toLowerCase()} or (${nameContains(sql.ref('name'), actor)} and name = ${actor}))`
 
@@ -118,9 +125,9 @@ export async function calledPeople(db: Db, ...names: readonly string[]): Promise
 }
 
 /**
- * Returns a condition: whether a row is about the record with this name. A name that a record has now means this record only,
- * even if another had the name before. A name that no record has any more is compared with the name in the row
- * (rules/audit#records-of-a-row).
+ * Returns the SQL condition that a row is about the record with this name. A name that a record has now means this
+ * record only, even if another had the name before. A name that no record has any more is compared with the name in the
+ * row (rules/audit#records-of-a-row).
  */
 function isAbout(target: string): RawBuilder<boolean> {
   const bearers = sql`array(
@@ -134,19 +141,22 @@ function isAbout(target: string): RawBuilder<boolean> {
       and (records is null or cardinality(${bearers}) = 0)))`
 }
 
-/** Returns the condition for an action, for all actions of a noun, or for all changes of permissions (rules/audit#rights). */
+/**
+ * Returns the SQL condition for an action, for all actions of a noun, or for all changes of permissions
+ * (rules/audit#rights).
+ */
 export function isAction(action: string): RawBuilder<boolean> {
   if (action === RIGHTS) return sql<boolean>`is_rights_record(action, detail)`
   return action.includes('.') ? sql<boolean>`action = ${action}` : sql<boolean>`action like ${`${action}.%`}`
 }
 
-/** Joins all conditions with `and`; true if there are none. */
+/** Joins SQL conditions with `and`; true if there are none. */
 export function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
   const given = conditions.filter((condition) => condition !== false)
   return given.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(given, sql` and `)})`
 }
 
-/** Compacts `audit_counts`. */
+/** Compacts the rows of `audit_counts`. */
 export function mergeAuditCounts(pool: pg.Pool): Promise<void> {
   return compactCounts(pool, 'audit_counts', ['day', 'action'])
 }

@@ -24,8 +24,8 @@ const READERS: Record<Kind, readonly FunctionName[]> = {
 }
 
 /**
- * Returns a history to a caller who may search the audit log, or who administers records of its kind (rules/audit#history).
- * Empty for a user out of the caller's reach.
+ * Returns a page of a history to a caller who may search the audit log, or who administers records of its kind
+ * (rules/audit#history). Empty for a user out of the caller's reach.
  * @throws {Refusal} FORBIDDEN
  */
 export const listHistory: Handler<typeof endpoint> = async (call, input) => {
@@ -49,7 +49,7 @@ interface HistoryUser {
   userId: string
 }
 
-/** Finds a user whom `actor` may read (null: any user). */
+/** Returns a user whom `actor` may read (null: any user). @returns null if there is none */
 async function findUser(db: Db, called: string, actor: SignedIn | null): Promise<HistoryUser | null> {
   const found = await db
     .selectFrom('users as u')
@@ -60,11 +60,14 @@ async function findUser(db: Db, called: string, actor: SignedIn | null): Promise
   return found ?? null
 }
 
-/** Removes what a row about several records says, for an actor of one branch: some of them may be of another branch. */
+/**
+ * Returns a row without its details and target if it is about several records and the actor has a branch role: some of
+ * them may be of another branch.
+ */
 const withinBranch = ({ within }: Pick<Actor, 'within'>, row: RawAuditRow): RawAuditRow =>
   within === null || (row.records ?? []).length < 2 ? row : { ...row, records: [], target: '', detail: {} }
 
-/** Removes the other users from a row that is about several: they are no part of this history. */
+/** Returns a row that is about several users without the others, because they do not belong to this history. */
 function onlyAbout({ id, userId }: HistoryUser, row: RawAuditRow): RawAuditRow {
   const detail = Object.entries(row.detail as Record<string, unknown>)
   const entry = detail.flatMap(([, value]) => listedUsers(value)).find((user) => user.id === id)
@@ -85,8 +88,9 @@ function onlyAbout({ id, userId }: HistoryUser, row: RawAuditRow): RawAuditRow {
 }
 
 /**
- * Conditions for the rows of a history. A record has its own history, by its ID, because another record may have had its name
- * before. Roles, affiliations and settings change rarely and have one history each (design/audit-log#histories).
+ * SQL conditions for the rows of a history. A record has its own history, by its ID, because another record may have
+ * had its name before. Roles, affiliations and settings change rarely and have one history each
+ * (design/audit-log#histories).
  */
 const ROWS: Record<Kind, (called: string, actor: Actor) => RawBuilder<boolean>> = {
   // The user does not exist or is outside the administration scope.

@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 /** An entry of a list of users in the details of an audit row. */
 export type ListedUser = z.infer<typeof listedUser>
 
-/** The ID is null in a row of an earlier version whose login ID no account has any more. */
+/** Schema of an entry. The ID is null in a row of an earlier version whose login ID no account has any more. */
 const listedUser = z.looseObject({
   id: z.nullable(z.string()),
   loginId: z.string(),
-  /** Role of one branch of a user who was moved to another affiliation (rules/roles#branch-holders). */
+  /** Branch role of a user who was moved to another affiliation (rules/roles#branch-holders). */
   branchRole: z.optional(z.string()),
 })
 

@@ -11,7 +11,10 @@ export interface Change {
 
 type RenderChanges = (before: unknown, after: unknown, context: RenderContext) => Change[] | undefined
 
-/** Renderers of items with several parts: they return only the parts that differ, or undefined to render the item as a whole. */
+/**
+ * Renderers of items that are lists: they return only the elements that differ, or undefined to render the item as a
+ * whole.
+ */
 export const CHANGE_RENDERERS: Record<string, RenderChanges> = {
   functions: renderFunctions,
   offices: (before, after, context) =>
@@ -23,7 +26,7 @@ export const CHANGE_RENDERERS: Record<string, RenderChanges> = {
   order: renderOrder,
 }
 
-/** Renders the functions that were granted to a role or revoked. */
+/** Renders the permissions that were granted to a role or revoked. */
 function renderFunctions(before: unknown, after: unknown, { language }: RenderContext): Change[] | undefined {
   if (!isTexts(before) || !isTexts(after)) return undefined
   const { denied, allowed } = auditTexts[language]

@@ -10,19 +10,25 @@ import { MAX_LISTED } from './render-changes.ts'
 import type { AuditNames } from './render-context.ts'
 import { renderAuditRow } from './render.ts'
 
-/** Current login ID, code or number of the record of a row; null for a kind of record without a page. */
+/**
+ * SQL expression for the current login ID, code or number of the record of a row; null for a kind of record without a
+ * page.
+ */
 const CURRENT_NAME = sql`case split_part(l.records[1], '/', 1)
   when 'user' then (select u.login_id from users u where u.id = split_part(l.records[1], '/', 2)::bigint)
   when 'partner' then (select p.code from partners p where p.id = split_part(l.records[1], '/', 2)::bigint)
   when 'notice' then (select n.id::text from notices n where n.id = split_part(l.records[1], '/', 2)::bigint)
   end`
 
-/** Records that a row shows: all of its records, but only the listed users of an import, whose target does not name them. */
+/**
+ * SQL expression for the records that a row shows: all of its records, but only the listed users of an import, whose
+ * target does not name them.
+ */
 const SHOWN = sql<string[] | null>`case l.action when 'user.import' then array(
   select 'user/' || (one ->> 'id') from jsonb_array_elements(l.detail -> 'users') with ordinality as u (one, place)
   where one ->> 'id' is not null and place <= ${sql.lit(MAX_LISTED)}) else l.records end`
 
-/** Selects unordered rows of the audit log with what `renderAuditRow` needs. */
+/** Returns the query for unordered rows of the audit log with the columns that `renderAuditRow` needs. */
 export function auditRows(db: Kysely<Database>) {
   return db
     .selectFrom('auditLog as l')
@@ -51,13 +57,16 @@ export function auditRows(db: Kysely<Database>) {
 /** A row as `auditRows` reads it. */
 export type RawAuditRow = Awaited<ReturnType<ReturnType<typeof auditRows>['execute']>>[number]
 
-/** Returns the users whose personal data a row of the audit log shows: who acted, and who is listed. */
+/** Returns users.id of the users whose personal data a row of the audit log shows: the actor and the listed users. */
 export const peopleIn = ({ actorId, shown }: Pick<RawAuditRow, 'actorId' | 'shown'>): (string | null)[] => [
   actorId,
   ...(shown ?? []).flatMap((record) => /^user\/(\d+)$/.exec(record)?.[1] ?? []),
 ]
 
-/** Selects the names of affiliations, approval states and roles in one language, as one JSON value. */
+/**
+ * Returns the SQL expression for the names of affiliations, approval states and roles in one language, as one JSON
+ * value.
+ */
 export const namesIn = (
   language: Language,
 ): RawBuilder<AuditNames> => sql<AuditNames>`(select json_build_object(
@@ -72,15 +81,15 @@ const auditByIds = rowsByIds(
 
 /** Options of a page that shows the history of one record instead of the audit log. */
 interface OfOneRecord {
-  /** Removes the parts of a row that are about other records. */
+  /** Returns a row without its details about other records. */
   narrow: (row: RawAuditRow) => RawAuditRow
   /** IDs of the users whose data the history shows: users.id. */
   touched: readonly string[]
 }
 
 /**
- * Returns a rendered page of the audit log or, with `ofOne`, of a history, and records whose personal data it shows. One
- * statement finds the page and reads the names of the codes.
+ * Returns a rendered page of the audit log or, with `ofOne`, of a history, and writes the users whose data it shows to
+ * the access log. One statement finds the page and reads the names of the codes.
  */
 export async function auditPage(
   call: Pick<Call, 'db' | 'language' | 'touches'>,

@@ -57,7 +57,10 @@ export const common: Handlers<'common'> = {
   },
 }
 
-/** Returns the caller's session, whether or not this call counts as activity. */
+/**
+ * Returns the remaining time and permissions of the caller's session. Whether the call counts as activity is up to its
+ * endpoint.
+ */
 async function watched({ actor }: { actor: SignedIn }) {
   const { groupName, functions, idleSeconds, absoluteSeconds } = actor
   return {

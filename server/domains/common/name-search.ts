@@ -2,8 +2,8 @@ import { InputRefusal } from '../../http/error-response.ts'
 import type { Call } from '../../http/handler.ts'
 
 /**
- * Checks that a search by name has two characters, if the setting says so (rules/settings#name-search). Spaces and hyphens do not
- * count: the search for a number ignores them.
+ * Refuses a search by a name of one character, if the setting says so (rules/settings#name-search). Spaces and hyphens
+ * do not count: the search for a number ignores them.
  * @param wireName name of the field on the wire
  * @throws {InputRefusal} for one character
  */

@@ -22,8 +22,8 @@ export async function findCodes(db: Db, group: string, language: Language) {
 }
 
 /**
- * Returns the name of a code that a row contains; the code itself if it has no name any more. A subquery per row, because
- * PostgreSQL takes longer to plan a join than to find all rows of a page.
+ * Returns the SQL expression for the name of a code; the code itself if it has no name any more. A subquery per row,
+ * because PostgreSQL takes longer to plan a join than to find all rows of a page.
  * @param column the column that contains the code
  */
 export function codeName(group: string, column: string, language: Language): RawBuilder<string> {
@@ -39,16 +39,16 @@ export function affiliationName(column: string, language: Language): RawBuilder<
   return codeName(CODE_GROUP.affiliation, column, language)
 }
 
-/** Returns an expression for a query: whether an affiliation is open or closed; null if it does not exist. */
+/** Returns the SQL expression for whether an affiliation is open or closed; null if it does not exist. */
 export function affiliationState(code: string | Expression<unknown>): RawBuilder<'open' | 'closed' | null> {
   return sql`(select case when s.closed_at is null then 'open' else 'closed' end
     from codes s where s.group_code = ${CODE_GROUP.affiliation} and s.code = ${code})`
 }
 
 /**
- * Checks that a user or a partner may be put into an affiliation (rules/affiliations#close).
+ * Refuses an affiliation into which no user or partner may be put (rules/affiliations#close).
  * @param state the state of the affiliation; null if it does not exist
- * @param present code of the present affiliation, which they may keep
+ * @param present code of the current affiliation of the user or partner, which they may keep
  * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED
  */
 export function checkPlaceable(state: 'open' | 'closed' | null, code: string, present?: string): void {
@@ -56,7 +56,10 @@ export function checkPlaceable(state: 'open' | 'closed' | null, code: string, pr
   if (state === 'closed' && code !== present) refuse('AFFILIATION_CLOSED')
 }
 
-/** Reads the state of an affiliation and checks it as `checkPlaceable` does. */
+/**
+ * Reads the state of an affiliation and checks it as `checkPlaceable`.
+ * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED
+ */
 export async function requirePlaceable(db: Db, code: string, present?: string): Promise<void> {
   const { state } = await db.selectNoFrom(affiliationState(code).as('state')).executeTakeFirstOrThrow()
   checkPlaceable(state, code, present)

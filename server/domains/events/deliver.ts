@@ -19,7 +19,7 @@ const STOPPED_AFTER_DAYS = 5
 /** Seconds after which another server takes a delivery that was not finished. An attempt gives up well before. */
 const LEASE_SECONDS = 60
 
-/** Most characters of an answer that are kept. */
+/** Most characters of a response that are stored. */
 const ANSWER_CHARACTERS = 300
 
 /** Services that deliver events. */
@@ -29,27 +29,28 @@ interface Deliverer {
   keySecret: SealKeys
 }
 
-/** A delivery that a lane has taken, with its webhook and event. */
+/** A delivery that a worker has taken, with its webhook and event. */
 interface Delivery extends PortalEvent {
   webhookId: string
   name: string
   url: string
   attempts: number
   secret: Buffer
-  /** Null if it does not sign any more. */
+  /** Null if the previous secret does not sign any more. */
   previousSecret: Buffer | null
 }
 
 /** Result of an attempt. */
 interface Attempt {
-  /** HTTP status; null without an answer. */
+  /** HTTP status; null without a response. */
   status: number | null
   answer: string
 }
 
 /**
- * Takes the next due delivery and makes one attempt (design/events#delivery). Concurrent lanes and servers take different ones. A
- * killed server leaves its delivery to the others, so a receiver may get an event twice, with the same ID.
+ * Takes the next due delivery, makes one attempt, and stores the result (design/events#delivery). Concurrent workers
+ * and servers take different ones. A killed server leaves its delivery to the others, so a receiver may get an event
+ * twice, with the same ID.
  * @param signal aborts if the server stops: the attempt does not count
  * @returns whether there may be more
  */
@@ -67,7 +68,10 @@ const isSuccess = ({ status }: Attempt) => status !== null && status >= 200 && s
 /** Returns whether an attempt shows that the receiver is unavailable, so that its other deliveries would fail too. */
 const isUnavailable = ({ status }: Attempt) => status === null || status === 429 || status >= 500
 
-/** Waits for an attempt; null if the signal aborts before. Leaves no listener: the signal lives as long as the server. */
+/**
+ * Waits for an attempt. Leaves no listener: the signal lives as long as the server.
+ * @returns null if the signal aborts before
+ */
 async function orAborted(attempt: Promise<Attempt>, signal: AbortSignal): Promise<Attempt | null> {
   const { promise, resolve } = Promise.withResolvers<null>()
   const giveUp = () => resolve(null)
@@ -124,7 +128,10 @@ async function send({ outbound, keySecret }: Deliverer, delivery: Delivery): Pro
   }
 }
 
-/** Marks a delivery as delivered. If its webhook was failing, the others are due immediately. */
+/**
+ * Marks a delivery as delivered. If its webhook was failing, ends its pause, so that the other deliveries are due
+ * immediately.
+ */
 async function succeed(db: Db, of: Delivery, { status }: Attempt): Promise<void> {
   await sql`
     with healed as (
@@ -137,8 +144,9 @@ async function succeed(db: Db, of: Delivery, { status }: Attempt): Promise<void>
 }
 
 /**
- * Plans the next attempt. Pauses a webhook whose receiver is unavailable, for a tenth of the time of its failures: its other deliveries
- * keep their attempts meanwhile. Disables a webhook that has failed for days, and notifies its managers.
+ * Plans the next attempt of a delivery. Pauses a webhook whose receiver is unavailable, for a tenth of the time of its
+ * failures: its other deliveries keep their attempts in the pause. Disables a webhook that has failed for
+ * STOPPED_AFTER_DAYS, and notifies the users who manage webhooks.
  */
 async function fail(db: Db, of: Delivery, attempt: Attempt): Promise<void> {
   const seconds = RETRY_SECONDS[of.attempts]
@@ -161,7 +169,7 @@ async function fail(db: Db, of: Delivery, attempt: Attempt): Promise<void> {
   })
 }
 
-/** Records that the server disabled a webhook, and notifies those who manage webhooks. */
+/** Writes the audit row of a webhook that the server disabled, and notifies the users who manage webhooks. */
 async function recordStop(tx: Db, name: string): Promise<void> {
   const row = { action: 'webhook.stop', target: name, records: null, address: '', requestId: '' } as const
   await recordAudit(tx, row)

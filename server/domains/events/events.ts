@@ -7,7 +7,9 @@ import type { Db } from '../../db/database.ts'
 /** An event as programs get it: without values, names and contact data (rules/events#content). */
 export type PortalEvent = OutputOf<typeof listEvents>['events'][number]
 
-/** Returns the user or record as JSON: its kind, its ID, and its present login ID or partner code. */
+/**
+ * Returns the SQL expression for a user or record as JSON: its kind, its ID, and its current login ID or partner code.
+ */
 const recordOf = (kind: RawBuilder<string>, id: RawBuilder<string>) => sql`json_build_object(
   'kind', ${kind}, 'id', ${id}, 'name', case ${kind}
     when 'user' then (select u.login_id from users u where u.id = ${id}::bigint)
@@ -26,7 +28,7 @@ export const eventColumns = [
   )} order by r.place), '[]') from unnest(l.records) with ordinality as r (record, place))`.as('records'),
 ] as const
 
-/** Milliseconds that a call waits for transactions that are writing events, and between its looks. */
+/** Milliseconds that a call waits for transactions that are writing events, and between its polls. */
 const PATIENCE_MS = 2000
 const LOOK_MS = 50
 

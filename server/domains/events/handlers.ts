@@ -55,7 +55,10 @@ const listWebhooks: Handler<typeof contract.listWebhooks> = async ({ db }) => {
   return { webhooks: rows.map((row) => ({ ...row, version: digestOf(row) })) }
 }
 
-/** Checks that requests to a URL are allowed. A host name is checked again with each request, by its addresses. */
+/**
+ * Refuses a URL to which requests are not allowed. A host name is checked again with each request, by its addresses.
+ * @throws {Refusal} WEBHOOK_URL
+ */
 function requireTarget({ services }: Pick<Call, 'services'>, url: string): void {
   if (isRefusedTarget(url, services.config.outboundHosts)) refuse('WEBHOOK_URL')
 }
@@ -85,7 +88,10 @@ const createWebhook: Handler<typeof contract.createWebhook> = async (call, input
   })
 }
 
-/** Locks a webhook until the transaction ends, and returns the fields that the form edits. */
+/**
+ * Locks a webhook until the transaction ends, and returns the fields that the form edits.
+ * @throws {Refusal} WEBHOOK_NOT_FOUND
+ */
 async function lockWebhook(tx: Tx, webhookId: string) {
   const row = await tx
     .selectFrom('webhooks as w')

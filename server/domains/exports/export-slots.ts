@@ -4,7 +4,7 @@ import { LONG_READS_AT_ONCE, type LongReads, type Snapshot } from '../../db/long
 
 const RETRY_AFTER_SECONDS = 30
 
-/** A running export. */
+/** A running export of a user, with its snapshot of the database. */
 export interface Turn extends Snapshot {
   /** Allows the user the next export. Call it when the file is sent or the client has left; a second call has no effect. */
   release: () => void
@@ -14,8 +14,9 @@ export interface Turn extends Snapshot {
 const exporting = new WeakMap<LongReads, { reading: number; users: Set<string> }>()
 
 /**
- * Starts an export. A server runs as many concurrently as it has connections for them, and one per user across all servers. An
- * export holds a connection only while it reads the database, so a slow client does not use the slots of others.
+ * Takes the slot of an export and opens its snapshot. A server runs as many exports concurrently as it has connections
+ * for them, and one per user across all servers. An export holds a connection only while it reads the database, so a
+ * slow client does not use the slots of others.
  * @param userId the user who exports
  * @returns a snapshot of the database; its `end` may be called twice
  * @throws {Refusal} EXPORT_BUSY if too many are running, or one of this user

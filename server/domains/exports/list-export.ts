@@ -28,7 +28,7 @@ interface ExportedList<C extends string, R> {
   headers: Record<C, string>
   /** Columns that are numbers or dates, in file formats that have these (rules/lists#formulas); all others are text. */
   kinds: Partial<Record<C, CellKind>>
-  /** Returns the number of rows, and the rows in order, fetched while they are read. Both belong to the same time. */
+  /** Returns the number of rows, and the rows in order, fetched while they are read. Both are of the same snapshot. */
   read: (tx: Tx) => Promise<{ total: number; rows: AsyncIterable<R> }>
   cells: (row: R) => Record<C, string>
   /** The data subjects of a row, as users.id. Absent if the list contains no personal data. */
@@ -41,10 +41,12 @@ type ExportCall = Pick<
 > & { actor: SignedIn }
 
 /**
- * Exports the rows that a search finds (design/lists-and-counts#export). Before the first byte leaves, the audit log records who
- * exported, why, the filters, the number of rows, and whether they were unmasked. Phone numbers and email addresses are masked in
- * every list unless the caller has `autho_export_personal` and entered their own password again.
- * @throws {Refusal} FORBIDDEN, PASSWORD_WRONG, LOGIN_LOCKED, EXPORT_BUSY, EXPORT_TOO_LARGE
+ * Exports the rows that a search finds (design/lists-and-counts#export). Before the first byte is sent, the audit log
+ * records who exported, why, the filters, the number of rows, and whether they were unmasked. Phone numbers and email
+ * addresses are masked in every list unless the caller has `autho_export_personal` and entered their own password
+ * again.
+ * @throws {Refusal} FORBIDDEN without that permission; EXPORT_BUSY; EXPORT_TOO_LARGE for Excel; DISK_FULL; and as
+ * `verifyOwnPassword`
  */
 export async function exportList<C extends string, R>(
   call: ExportCall,
@@ -112,18 +114,18 @@ async function exportFrom<C extends string, R>(
 }
 
 /**
- * Returns the filters and the sort order that the caller set, without defaults, so that the record only shows what narrowed the
- * list.
+ * Returns the filters and the sort order that the caller set, without defaults, so that the audit row only shows what
+ * narrowed the list.
  */
 function given({ order, ...filters }: Record<string, unknown>): Record<string, unknown> {
   const asked = filters['sort'] ? { ...filters, order } : filters
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '' && value !== false))
 }
 
-/** Number of rows whose data subjects are recorded before the first of the rows leaves. */
+/** Number of rows whose data subjects are recorded before the first of the rows is sent. */
 const ROWS_ON_RECORD = 1000
 
-/** Yields rows after their data subjects are recorded. If recording fails, the file breaks off. */
+/** Yields rows after their data subjects are written to the access log. If that fails, the file breaks off. */
 async function* onRecord<R>(
   rows: AsyncIterable<R>,
   peopleIn: (row: R) => readonly (string | null)[],
@@ -146,7 +148,7 @@ async function* textsOf<R>(rows: AsyncIterable<R>, shown: (row: R) => string[]):
   for await (const row of rows) yield shown(row)
 }
 
-/** Masks personal data, unless the export is unmasked. */
+/** Returns the text of a cell, masked if it is personal data and the export is not unmasked. */
 function personal(column: string, text: string, isUnmasked: boolean): string {
   if (column === 'phoneNumber') {
     // With hyphens, because a spreadsheet drops the leading zero of plain digits in a CSV.
@@ -158,7 +160,7 @@ function personal(column: string, text: string, isUnmasked: boolean): string {
 
 const PHONE = /^(02|\d{3})(\d{3,4})(\d{4})$/
 
-/** Formats a phone number with hyphens: 010-1234-5678, 02-123-4567. Other texts are returned unchanged. */
+/** Returns a phone number with hyphens: 010-1234-5678, 02-123-4567. Returns other texts unchanged. */
 export const formatPhone = (phone: string): string => phone.replace(PHONE, '$1-$2-$3')
 
 const MASKED_PHONE = /^\d{2,3}-\*{4}-\d{4}$/
@@ -169,7 +171,7 @@ export function maskedPhone(phone: string): string {
   return PHONE.test(phone) ? phone.replace(PHONE, '$1-****-$3') : '****'
 }
 
-/** Masks an email address, except two characters of its local part: ki***@example.com. */
+/** Returns an email address masked, except two characters of its local part: ki***@example.com. */
 export function maskedEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@')
   return `${local.slice(0, 2)}***@${domain}`

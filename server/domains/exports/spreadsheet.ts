@@ -37,7 +37,10 @@ const ESCAPE = /_x(?=[\da-f]{4}_)/gi
 
 const xlsxText = (text: string) => safeCell(text).replaceAll(NOT_XML, '\ufffd').replaceAll(ESCAPE, '_x005F_x')
 
-/** Converts a text to a number or date of an XLSX file, or to a safe text if it does not match the kind of its column. */
+/**
+ * Returns the number or date for a cell of an XLSX file, or a safe text if the text does not match the kind of its
+ * column.
+ */
 function typedCell(text: string, kind: CellKind | undefined): string | number | Date | null {
   if (kind === undefined || !PATTERNS[kind].test(text)) return text === '' ? null : xlsxText(text)
   // A cell knows no time zone: it shows the day and time that the list shows.
@@ -58,7 +61,10 @@ export interface Table extends LiveFile {
   rows: AsyncIterable<readonly string[]>
 }
 
-/** Returns a stream of a CSV or XLSX file, written while the rows are read. Memory does not grow with the rows. Neutralizes formulas. */
+/**
+ * Returns a stream of a CSV or XLSX file, written while the rows are read, as `liveFile`. Memory does not grow with the
+ * rows. Escapes texts that a spreadsheet would run as formulas.
+ */
 export async function tableFile({
   format,
   name,

@@ -37,7 +37,7 @@ export interface LiveFile {
 export const temporaryFolder = (dataDir: string): string => join(dataDir, 'temporary')
 
 /**
- * Creates the folder of temporary files, and checks that its disk has free space.
+ * Creates the folder of temporary files, and refuses if its disk is nearly full.
  * @throws {Refusal} DISK_FULL if less than 1 GB and less than 5% of the disk are free
  */
 export async function checkTemporaryRoom(folder: string): Promise<void> {
@@ -51,10 +51,10 @@ async function isNearlyFull(folder: string): Promise<boolean> {
 }
 
 /**
- * Creates a file from a source and sends it. The source is read as fast as the disk takes it, into a temporary file, so that a slow
- * client holds no database connection. Memory does not grow with the file.
- * @param write creates the file from the parts of the source
- * @returns the file; it fails after `stallMs` without a read, after `deadlineMs`, and if the disk is nearly full
+ * Returns a stream of a file that is created from a source. The source is read as fast as the disk takes it, into a
+ * temporary file, so that a slow client holds no database connection. Memory does not grow with the file.
+ * @param write creates the file from the values of the source
+ * @returns the stream; it fails after `stallMs` without a read, after `deadlineMs`, and if the disk is nearly full
  */
 export async function liveFile<T>(
   given: AsyncIterable<T>,
@@ -91,7 +91,9 @@ async function openUnlinked(folder: string): Promise<FileHandle> {
   return handle
 }
 
-/** Copies a stream to disk and returns the bytes written so far, at the speed of its reader. */
+/**
+ * Writes a stream to a temporary file, and returns a stream of the bytes written so far, at the speed of its reader.
+ */
 function follow(
   file: Readable,
   handle: FileHandle,

@@ -16,8 +16,8 @@ import { inBranch } from '../roles/index.ts'
 import { decidableResets, endingUsers } from '../users/index.ts'
 
 /**
- * Finds all tasks that wait for a user, in one statement (design/mail-and-notifications#to-do-list). Tasks that require a
- * permission the user lacks are null, and not queried.
+ * Returns all tasks that wait for a user, from one statement (design/mail-and-notifications#to-do-list). Tasks that
+ * require a permission the user lacks are null, and not queried.
  */
 export async function findToDo(db: Db, actor: SignedIn, now: Date) {
   const unconfirmed = toConfirm(db, actor)
@@ -84,7 +84,7 @@ export async function findToDo(db: Db, actor: SignedIn, now: Date) {
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the column `row` of a query as an array. */
+/** Returns the SQL expression for the column `row` of a query as an array. */
 const rowsOf = <T>(rows: Expression<{ row: T }>) =>
   sql<T[]>`(select coalesce(json_agg(part.row), '[]') from ${rows} as part)`
 

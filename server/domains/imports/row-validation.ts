@@ -10,7 +10,7 @@ export const ERRORS_SHOWN = 1000
 /** Rows between two pauses. Checking this many takes some milliseconds. */
 const ROWS_AT_ONCE = 200
 
-/** Maps the rows of a file in order. Lets other calls run after every 200 rows. */
+/** Maps the rows of a file in order. Lets other calls run after every ROWS_AT_ONCE rows. */
 export async function mapInTurns<T, R>(rows: readonly T[], look: (row: T, index: number) => R): Promise<R[]> {
   const seen: R[] = []
   for (const [index, row] of rows.entries()) {
@@ -27,7 +27,7 @@ export interface CellError<Column extends string> {
   message: string
 }
 
-/** Creates the collector of a row's errors. It keeps the first error of each cell. */
+/** Creates the collector of a row's errors. It stores the first error of each cell. */
 export function rowErrors<Column extends string>(columns: readonly Column[], messages: Messages) {
   const own = new Map<Column, string>()
   const wrong = (field: Column, message: string): void => {
@@ -56,7 +56,7 @@ export function rowErrors<Column extends string>(columns: readonly Column[], mes
 }
 
 /**
- * Returns the error text of a repeated row, which states where the first one is.
+ * Returns the error text of a repeated row, which states the number or line of the first one.
  * @param line line of the first row in the file; undefined if the rows have no file
  * @param number number of the first row, from 1
  */
@@ -70,8 +70,8 @@ export const placeOf = (
 export const nameKey = (name: string) => name.trim().toLowerCase()
 
 /**
- * Maps names to codes: by code, and by name in either language, because the author of a file may use the other language. A name
- * of two codes maps to null, because it is ambiguous.
+ * Returns the code for each name or code in lower case. Names in both languages count, because the author of a file may
+ * use the other language. A name of two codes maps to null, because it is ambiguous.
  */
 export function byNames(
   list: readonly { code: string; nameKo: string; nameEn: string }[],
@@ -93,7 +93,7 @@ export function nameFault(found: string | null | undefined, messages: Messages):
 }
 
 /**
- * Runs the writes of an import inside the transaction of the caller. The next dry run shows which row failed.
+ * Runs the writes of an import inside the transaction of the caller. The next check of the file shows which row failed.
  * @throws {Refusal} IMPORT_INVALID instead of any refusal or a deadlock, so that the transaction rolls back all rows
  */
 export async function allOrNone<T>(work: () => Promise<T>): Promise<T> {

@@ -45,8 +45,8 @@ export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
 }
 
 /**
- * Returns users.id of the people whose keys a search by name or phone number counts, for the access log. Returns none without
- * such a search, or if they are more than COUNTED_PEOPLE.
+ * Returns users.id of the users whose keys a search by name or phone number counts, for the access log. Returns none
+ * without such a search, or if they are more than COUNTED_PEOPLE.
  */
 async function countedPeople(db: Db, selection: KeySelection): Promise<string[]> {
   if (selection.users === null) return []
@@ -62,7 +62,7 @@ function directionOf({ sort, order }: Pick<ParsedInputOf<typeof listEndpoint>, '
   return sort === 'issuedAt' && order === 'ASC' ? 'asc' : 'desc'
 }
 
-/** Functions of the role of the user `u`. */
+/** SQL expression for the permissions of the role of the user `u`. */
 const heldFunctions = sql<
   FunctionName[]
 >`array(select function_name from role_functions where role_code = u.role_code)`
@@ -106,11 +106,14 @@ export function keysOf(db: Db, userId: string) {
 
 const keysByIds = rowsByIds(keyRows, sql<string>`k.id`)
 
-/** Returns the condition that the actor views keys of a count `cells`: those of the own branch, and the own keys of any branch. */
+/**
+ * Returns the SQL condition that the actor views the keys of the counts in `cells`: those of their branch. An actor
+ * with only autho_key_own has no limit here.
+ */
 const isViewed = (actor: Actor, cells: string) =>
   can(actor, 'autho_key_search') ? inBranch(actor, sql.ref(`${cells}.affiliationCode`)) : sql`true`
 
-/** Lists the provinces in force, then the provinces of keys whose names no longer exist (rules/keys#key-filters). */
+/** Returns the current provinces, then the provinces of keys whose names no longer exist (rules/keys#key-filters). */
 export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db, actor }) => {
   const { rows } = await sql<{ provinceName: string; provinceCode: string }>`
     select * from (
@@ -124,8 +127,8 @@ export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db, 
 }
 
 /**
- * Lists the districts of a province, including those of keys whose names no longer exist. Such a name has the coordinates of a
- * partner there; 0 without one.
+ * Returns the districts of a province, including those of keys whose names no longer exist. Such a name has the
+ * coordinates of a partner there; 0 if there is none.
  */
 export const listKeyDistricts: Handler<typeof districtsEndpoint> = async (
   { db, actor },
@@ -165,7 +168,8 @@ export const exportKeys: Handler<typeof exportEndpoint> = (call, input) => {
 }
 
 /**
- * Reads all keys that a search finds, in the order of `listKeys`. Their number comes from the stored counts, not from a scan of the keys.
+ * Returns all keys that a search finds, in the order of `listKeys`, as a stream. Their number comes from the stored
+ * counts, not from a scan of the keys.
  */
 async function readKeys(
   tx: Db,
@@ -222,7 +226,7 @@ export const getKeyStatistics: Handler<typeof statisticsEndpoint> = async (call,
   }
 }
 
-/** Sums the counts per key, the largest sum first. */
+/** Returns the sum of the counts for each key, the largest sum first. */
 function sumBy<T extends { count: number }>(rows: readonly T[], key: (row: T) => string): [string, number][] {
   const sums = new Map<string, number>()
   for (const row of rows) sums.set(key(row), (sums.get(key(row)) ?? 0) + row.count)

@@ -25,8 +25,9 @@ const REFUSALS = {
 const bound = new WeakMap<KeySecret, number>()
 
 /**
- * Issues a key (rules/keys#issue-key). Locks the row of the partner, so that limits hold exactly with concurrent calls and several servers.
- * A repeated request gets its earlier key before any limit is checked.
+ * Issues a key (rules/keys#issue-key). Locks the row of the partner, so that limits hold exactly with concurrent calls
+ * and several servers. A repeated request gets its earlier key before any limit is checked. Warns of limits as
+ * `warnOfLimits`, and wakes the mail job.
  */
 export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) => {
   const { keySecret, mail } = call.services
@@ -76,8 +77,8 @@ async function issueWithin(tx: Tx, call: Call<typeof endpoint>, requestKey: stri
 type IssuedKey = NonNullable<Awaited<ReturnType<typeof findKey>>>
 
 /**
- * Returns the key that was issued before, and records the repeated request in the audit log. A key of a previous secret is issued again
- * with the current one (rules/keys#changed-secret).
+ * Returns the key that was issued before, and writes an audit row of the repeated request. A key of a previous secret
+ * is issued again with the current one (rules/keys#changed-secret).
  */
 async function repeat(tx: Tx, call: Call<typeof endpoint>, before: IssuedKey) {
   const version = await versionOf(tx, call.services.keySecret)
@@ -129,9 +130,9 @@ async function lockPartnerOf(tx: Tx, userId: string) {
 type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
 
 /**
- * Checks that a partner may be issued a key now. Checks the longest limit first.
- * @throws {Refusal} PARTNER_STOPPED, PARTNER_EXPIRED for a day outside its validity period, and the code of a limit that is
- *   reached
+ * Refuses a partner that may not be issued a key now. Checks the longest limit first.
+ * @throws {Refusal} PARTNER_STOPPED, PARTNER_EXPIRED for a day outside its validity period, and the code of a limit
+ * that is reached
  */
 function checkPartner({ limits, stoppedAt }: Partner, { isInForce, used }: Usage): void {
   if (stoppedAt !== null) refuse('PARTNER_STOPPED')
@@ -154,7 +155,8 @@ export const revokeKeys: Handler<typeof revokeManyEndpoint> = async (call, { key
 
 /**
  * Revokes the keys with these IDs within the caller's branch.
- * @throws {Refusal} KEY_NOT_FOUND for any of them; KEY_ALREADY_REVOKED if all are revoked
+ * @returns the number of keys that were not revoked before
+ * @throws {Refusal} KEY_NOT_FOUND if any is missing; KEY_ALREADY_REVOKED if all are revoked
  */
 async function revokeChosen(
   call: Call<typeof revokeEndpoint | typeof revokeManyEndpoint>,

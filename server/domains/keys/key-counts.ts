@@ -15,14 +15,14 @@ interface SplitRange {
   days: { from: string; to: string }[]
 }
 
-/** Adds months to the first day of a month. */
+/** Returns the first day of the month that is a number of months later. */
 function addMonths(day: string, months: number): string {
   const date = new Date(day)
   date.setUTCMonth(date.getUTCMonth() + months)
   return date.toISOString().slice(0, 10)
 }
 
-/** Adds days to a day. */
+/** Returns the day that is a number of days later. */
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -31,7 +31,7 @@ const monthOf = (day: string) => `${day.slice(0, 7)}-01`
 /** Returns the last day of a day's month. */
 const endOfMonth = (day: string): string => addDays(addMonths(monthOf(day), 1), -1)
 
-/** Splits inclusive dates ('' = no limit) into whole months and the days before and after them. */
+/** Splits a period of inclusive days ('' = no limit) into whole months and the days before and after them. */
 function splitRange({ from: start, to: end }: { from: string; to: string }): SplitRange {
   const from = start === '' ? FIRST_DAY : start
   const to = end === '' ? LAST_DAY : end
@@ -48,7 +48,7 @@ function splitRange({ from: start, to: end }: { from: string; to: string }): Spl
 
 const issuedIn = sql`date_trunc('month', ${issuedOn}::timestamp)::date as month`
 
-/** Returns a condition: the days of a selection. */
+/** Returns the SQL condition that a day is within a selection. */
 const daysOf = ({ from, to }: KeySelection) => sql`day between ${from || FIRST_DAY} and ${to || LAST_DAY}`
 
 /** Returns whether the totals suffice for a selection: they have only the affiliation and province (design/keys#counts-of-keys). */
@@ -109,7 +109,7 @@ export function regionRows(selection: KeySelection) {
     from (select cell_id, sum(n) as n from ${cellRows(selection)} group by cell_id) as k join key_cells c on c.id = k.cell_id) as counts`
 }
 
-/** Compacts the totals of keys (design/keys#counts-of-keys). */
+/** Compacts the rows of the table of key totals (design/keys#counts-of-keys). */
 export function mergeKeyTotals(pool: pg.Pool): Promise<void> {
   return compactCounts(pool, 'key_totals', ['affiliation_code', 'province_name', 'day'])
 }

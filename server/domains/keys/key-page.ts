@@ -15,9 +15,9 @@ const MIN_SPARSE_DAYS = 3
 const READ_COST = 2
 
 /**
- * Counts the keys of a selection and finds the IDs of a page by issue time, for `foundPage`. The tables of counts give the day
- * on which the page begins (design/keys#counts-of-keys). So only the rows of the page's days are scanned, however deep in the
- * history it is.
+ * Returns the SQL query for the number of selected keys and the IDs of a page by issue time, for `foundPage`. The
+ * tables of counts give the day on which the page begins (design/keys#counts-of-keys). So only the rows of the page's
+ * days are scanned, however deep in the history it is.
  */
 export function findKeyPage(
   selection: KeySelection,
@@ -30,9 +30,9 @@ export function findKeyPage(
 }
 
 /**
- * Builds the query for selected users (design/search#keys-by-user). With regions or days it reads all their keys, because only the
- * planner knows which of the conditions is most selective. For users alone, the stored number of their keys decides: if it is large,
- * an index scan soon finds the page.
+ * Returns the query of `findKeyPage` for selected users (design/search#keys-by-user). With regions or days it reads all
+ * their keys, because only the planner knows which of the conditions is most selective. For users alone, the stored
+ * number of their keys decides: if it is large, an index scan soon finds the page.
  */
 function findByPeople(selection: KeySelection, direction: Direction, { page, perPage }: Page) {
   const way = sql.raw(direction)
@@ -112,8 +112,8 @@ function findByCounts(selection: KeySelection, direction: Direction, { page, per
 }
 
 /**
- * Selects the keys of `span_at` up to the end of the page. Chooses between two plans itself, because the planner cannot know the
- * number of keys.
+ * Returns the SQL query for the keys of `span_at` up to the end of the page. It chooses between two plans itself,
+ * because the planner cannot know the number of keys.
  */
 function keysOf(selection: KeySelection, way: RawBuilder<unknown>, end: RawBuilder<unknown>) {
   const inSpan = sql`issued_at >= (select from_at from span_at) and issued_at < (select to_at from span_at)`

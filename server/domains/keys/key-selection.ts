@@ -15,7 +15,7 @@ interface KeyFilter {
   requesterName: string
   userId: string
   phoneNumber: string
-  /** Inclusive, in Asia/Seoul. */
+  /** First day on which keys were issued, in Asia/Seoul; `issuedTo` is the last. */
   issuedFrom: string
   issuedTo: string
   provinceName: string
@@ -26,7 +26,10 @@ interface KeyFilter {
 export interface KeySelection {
   /** Subquery of key_cells.id; null for all regions. */
   cells: RawBuilder<unknown> | null
-  /** The same regions as a condition on affiliation_code and province_name; null if these do not suffice, or for all regions. */
+  /**
+   * SQL condition for the same regions on affiliation_code and province_name; null if these do not suffice, or for all
+   * regions.
+   */
   regions: RawBuilder<boolean> | null
   /** Subquery of users.id; null for all users. */
   users: RawBuilder<unknown> | null
@@ -36,7 +39,7 @@ export interface KeySelection {
 }
 
 /**
- * Converts a filter to a key selection.
+ * Returns the key selection of a filter.
  * @param viewer a phone number that the viewer sees masked is not found (rules/keys#phone-numbers)
  */
 export async function toKeySelection(
@@ -79,9 +82,10 @@ export async function toKeySelection(
 }
 
 /**
- * Returns the query for users.id of the users that an ID filter selects. The ID of a user selects this user alone, any other text
- * selects all users whose ID contains it (rules/keys#key-filters).
- * @param isSeen condition on users. A complete ID of any other user does not count, so that nobody learns that it exists.
+ * Returns the subquery for users.id of the users that an ID filter selects. The ID of a user selects this user alone,
+ * any other text selects all users whose ID contains it (rules/keys#key-filters).
+ * @param isSeen SQL condition on users. A complete ID of any other user does not count, so that its existence stays
+ * unknown.
  */
 function usersOfId(text: string, isSeen: RawBuilder<boolean>): RawBuilder<unknown> {
   const isIt = sql`login_id = ${text.toLowerCase()} and ${isSeen}`
@@ -89,7 +93,7 @@ function usersOfId(text: string, isSeen: RawBuilder<boolean>): RawBuilder<unknow
     and (${isIt} or not exists (select from users where ${isIt})))`
 }
 
-/** Returns whether a selection is the whole history. */
+/** Returns whether a selection includes all keys. */
 export const isWhole = ({ cells, users, from, to }: KeySelection) =>
   cells === null && users === null && from === '' && to === ''
 
@@ -102,8 +106,8 @@ function selecting(table: 'keyCells' | 'users', conditions: RawBuilder<boolean>[
 }
 
 /**
- * Returns the condition for the regions and users of a selection, but not for its days. The table must have cell_id and, if
- * users are selected, user_id.
+ * Returns the SQL condition for the regions and users of a selection, but not for its days. The table must have cell_id
+ * and, if users are selected, user_id.
  */
 export function within({ cells, users }: KeySelection) {
   const parts = [
@@ -126,10 +130,10 @@ export function issuedWithin(selection: KeySelection) {
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
-/** Day in Asia/Seoul on which a key was issued. */
+/** SQL expression for the day in Asia/Seoul on which a key was issued. */
 export const issuedOn = sql`(issued_at at time zone 'Asia/Seoul')::date`
 
-/** Viewer of the key history, with what decides which phone numbers they see (rules/keys#phone-numbers). */
+/** Viewer of the key history, with the facts that decide which phone numbers they see (rules/keys#phone-numbers). */
 interface KeyViewer {
   /** True if the viewer sees the phone numbers of users within reach, also in keys of other partners. */
   seesPhones: boolean
@@ -151,8 +155,8 @@ export function toKeyViewer(actor: Actor & { id: string; partnerId: string | nul
 }
 
 /**
- * Masks the phone number of a row, unless the viewer may see it or the key belongs to the viewer's partner. Removes the
- * rights and the affiliation of its user.
+ * Returns a row with its phone number masked, unless the viewer may see it or the key belongs to the viewer's partner.
+ * Removes the rights and the affiliation of its user from the row.
  */
 export function maskRow<
   R extends Rights & { partnerId: string; phoneNumber: string; personAffiliation: string },

@@ -50,7 +50,7 @@ const accounts = (db: Kysely<Database>) =>
     .innerJoin('users as u', 'u.id', 'a.userId')
     .where('u.withdrawnAt', 'is', null)
 
-/** Returns the scopes that have a call which the actor may make, so that the actor may give them to a program. */
+/** Returns the scopes that the actor may give to a program: those with a call that the actor may make. */
 function scopesOf(actor: Actor): Scope[] {
   return SCOPES.filter((scope) =>
     endpoints.some(({ endpoint }) => {
@@ -124,7 +124,9 @@ export const listProgramAccounts: Handler<typeof contract.listProgramAccounts> =
 }
 
 /**
- * Checks that the actor may give a program this role, affiliation and scopes (rules/keys#program-reach). Locks the role.
+ * Refuses a role, affiliation or scope that the actor may not give a program (rules/keys#program-reach). Locks the
+ * role.
+ * @param before role and affiliation that the account has
  * @throws {Refusal} FORBIDDEN, CODE_NOT_FOUND, AFFILIATION_CLOSED
  */
 async function requireGivable(
@@ -141,7 +143,10 @@ async function requireGivable(
   await requirePlaceable(tx, form.affiliationCode, before?.affiliationCode)
 }
 
-/** Returns the columns of users for the fields of the form. A program with the scope issues keys for the default partner. */
+/**
+ * Returns the columns of users for the fields of the form. A program with the scope to issue keys gets the default
+ * partner of its affiliation.
+ */
 const columnsOf = ({ programName, roleCode, affiliationCode, scopes, validTo }: AccountForm) => ({
   name: programName,
   roleCode,
@@ -190,7 +195,10 @@ export const createProgramAccount: Handler<typeof contract.createProgramAccount>
   })
 }
 
-/** Locks an account until the transaction ends, and returns the fields that the form edits. */
+/**
+ * Returns the fields of an account that the form edits, and locks it until the transaction ends.
+ * @throws {Refusal} PROGRAM_ACCOUNT_NOT_FOUND
+ */
 async function lockAccount(tx: Transaction<Database>, accountId: string) {
   const row = await accounts(tx)
     .select(formColumns)
@@ -200,7 +208,10 @@ async function lockAccount(tx: Transaction<Database>, accountId: string) {
   return row ?? refuse('PROGRAM_ACCOUNT_NOT_FOUND')
 }
 
-/** Edits, enables or disables a program account. */
+/**
+ * Edits, enables or disables a program account. Ends the tokens that former controllers may have, as
+ * `endFormerControl`.
+ */
 export const updateProgramAccount: Handler<typeof contract.updateProgramAccount> = async (call, input) => {
   const { accountId, version, ...form } = input
   await call.db.transaction().execute(async (tx) => {
@@ -231,7 +242,7 @@ export const updateProgramAccount: Handler<typeof contract.updateProgramAccount>
   return {}
 }
 
-/** Deletes a program account: ends its tokens, and keeps its row for the records that name it. */
+/** Deletes a program account: ends its tokens, and marks its row as withdrawn, because records name it. */
 export const deleteProgramAccount: Handler<typeof contract.deleteProgramAccount> = async (
   call,
   { accountId },
@@ -255,7 +266,7 @@ export const deleteProgramAccount: Handler<typeof contract.deleteProgramAccount>
   return {}
 }
 
-/** Creates a token of an account. Only this response ever contains it. */
+/** Creates a token of a program account. Only this response ever contains it. */
 export const createAccountToken: Handler<typeof contract.createAccountToken> = (call, input) =>
   call.db.transaction().execute(async (tx) => {
     const { accountId, tokenName: name, validDays } = input
@@ -266,7 +277,7 @@ export const createAccountToken: Handler<typeof contract.createAccountToken> = (
     return { tokenId: id, programToken: token }
   })
 
-/** Returns the account of a token. @throws {Refusal} PROGRAM_NOT_FOUND */
+/** Returns users.id of the program account of a token. @throws {Refusal} PROGRAM_NOT_FOUND */
 async function accountOf(tx: Transaction<Database>, tokenId: string): Promise<string> {
   const row = await tx
     .selectFrom('programTokens as t')
@@ -277,7 +288,7 @@ async function accountOf(tx: Transaction<Database>, tokenId: string): Promise<st
   return row === undefined ? refuse('PROGRAM_NOT_FOUND') : row.userId
 }
 
-/** Replaces a token by a new one (rules/keys#token-rollover). */
+/** Rotates a token of a program account (rules/keys#token-rollover). */
 export const rollAccountToken: Handler<typeof contract.rollAccountToken> = (call, { tokenId, ...days }) =>
   call.db.transaction().execute(async (tx) => {
     const { programName, ...account } = await lockAccount(tx, await accountOf(tx, tokenId))
@@ -292,7 +303,7 @@ export const rollAccountToken: Handler<typeof contract.rollAccountToken> = (call
     return { programToken: token }
   })
 
-/** Ends a token, also one whose role is above the caller. */
+/** Revokes a token of a program account, also of one whose role the caller may not grant. */
 export const revokeAccountToken: Handler<typeof contract.revokeAccountToken> = async (call, { tokenId }) => {
   await call.db.transaction().execute(async (tx) => {
     const { programName } = await lockAccount(tx, await accountOf(tx, tokenId))

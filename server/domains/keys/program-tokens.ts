@@ -9,7 +9,7 @@ import { endAfter } from './tokens.ts'
 /** Days for which an expired or revoked token stays in the list. */
 const SHOWN_DAYS = 90
 
-/** Condition that a program token is listed. */
+/** SQL condition that a program token is listed. */
 export const isShown = sql<boolean>`least(ended_at, expires_at) > now() - make_interval(days => ${sql.lit(SHOWN_DAYS)})`
 
 /** Returns the columns with the scopes and networks of a token or of a program account. */
@@ -19,13 +19,13 @@ export const rightsOf = (tokens: 'programTokens' | 't' | 'a') =>
     sql<string[]>`${sql.ref(`${tokens}.allowedNetworks`)}::text[]`.as('allowedNetworks'),
   ] as const
 
-/** Returns networks as a column: an address becomes its network. */
+/** Returns the SQL expression for networks; an address becomes its network. */
 export const toNetworks = (networks: readonly string[]): RawBuilder<string[]> =>
   sql<string[]>`array(select network(n::inet) from unnest(${[...networks]}::text[]) n)`
 
 /**
- * Creates a token of an account, whose row the caller has locked.
- * @returns the token and its number
+ * Creates a token of an account, whose row the caller has locked. Writes no audit row.
+ * @returns the token and its ID
  * @throws {Refusal} PROGRAMS_FULL, PROGRAM_NAME_TAKEN
  */
 export async function insertToken(
@@ -62,7 +62,7 @@ export async function insertToken(
   return row === undefined ? refuse('PROGRAM_NAME_TAKEN') : { id: row.id, token: secret }
 }
 
-/** Ends the expired tokens of a user, so that their names are available again. */
+/** Marks the expired tokens of a user as ended, so that their names are available again. */
 async function endExpired(tx: Transaction<Database>, userId: string): Promise<void> {
   await tx
     .updateTable('programTokens')
@@ -73,7 +73,7 @@ async function endExpired(tx: Transaction<Database>, userId: string): Promise<vo
     .execute()
 }
 
-/** Starts an update of a program token that is in force. */
+/** Returns the update of a valid program token. The caller sets the columns. */
 export const liveProgram = (tx: Transaction<Database>, programId: string) =>
   tx
     .updateTable('programTokens')

@@ -19,7 +19,7 @@ import { requireNameLength } from '../common/index.ts'
 import { insertToken, isShown, liveProgram, REVOKED, rightsOf, toNetworks } from './program-tokens.ts'
 import { previousText, rotationOf, stateOf } from './tokens.ts'
 
-/** Lists the caller's programs (rules/keys#program-tokens). */
+/** Returns the caller's partner code and program tokens (rules/keys#program-tokens). */
 export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) => {
   const partner = await db
     .selectFrom('partners')
@@ -48,7 +48,7 @@ export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) 
   return { partnerCode: partner?.code ?? '', programs }
 }
 
-/** Creates a token. Only this response ever contains it. */
+/** Creates a program token of the caller. Only this response ever contains it. */
 export const createProgram: Handler<typeof createEndpoint> = async (
   call,
   { programName, validDays, scopes, allowedNetworks },
@@ -74,7 +74,7 @@ export const createProgram: Handler<typeof createEndpoint> = async (
   })
 }
 
-/** Replaces a token by a new one (rules/keys#token-rollover). Expired and revoked tokens cannot be replaced. */
+/** Rotates a token of the caller (rules/keys#token-rollover). Expired and revoked tokens cannot be rotated. */
 export const rollProgram: Handler<typeof rollEndpoint> = async (call, { programId, ...days }) => {
   const { actor, db } = call
   return db.transaction().execute(async (tx) => {
@@ -91,7 +91,7 @@ export const rollProgram: Handler<typeof rollEndpoint> = async (call, { programI
   })
 }
 
-/** Revokes a token. The next call with it fails. */
+/** Revokes a token of the caller. The next call with it fails. */
 export const revokeProgram: Handler<typeof revokeEndpoint> = async (call, { programId }) => {
   await call.db.transaction().execute(async (tx) => {
     const row = await liveProgram(tx, programId)
@@ -106,8 +106,8 @@ export const revokeProgram: Handler<typeof revokeEndpoint> = async (call, { prog
 }
 
 /**
- * Locks the owner of a token, so that concurrent calls cannot exceed the maximum. A concurrent end of the account waits and then
- * ends this token, too.
+ * Locks the account of the token's owner, so that concurrent calls cannot exceed the maximum. A concurrent suspension
+ * or withdrawal of the account waits, and then ends this token, too.
  * @throws {Refusal} SESSION_REQUIRED if the account may no longer log in or has a temporary password
  */
 async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<void> {
@@ -122,7 +122,7 @@ async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<v
   if (owner === undefined) refuse('SESSION_REQUIRED')
 }
 
-/** Lists the valid program tokens of all users (rules/keys#programs-of-others). */
+/** Returns a page of the valid program tokens of all users (rules/keys#programs-of-others). */
 export const listAllPrograms: Handler<typeof listAllEndpoint> = async (call, { keyword, ...page }) => {
   const { db } = call
   requireNameLength(call, keyword, 'keyword', 'KEYWORD')
@@ -158,8 +158,8 @@ export const listAllPrograms: Handler<typeof listAllEndpoint> = async (call, { k
 }
 
 /**
- * Revokes a token of any user and notifies its owner, unless the caller is the owner. The next call with the token fails
- * (rules/keys#programs-of-others).
+ * Revokes a program token of any user and notifies its owner, unless the caller is the owner. The next call with the
+ * token fails (rules/keys#programs-of-others).
  */
 export const endProgram: Handler<typeof endEndpoint> = async (call, { programId, reason }) => {
   await call.db.transaction().execute(async (tx) => {

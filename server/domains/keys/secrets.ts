@@ -11,7 +11,7 @@ import { wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
 
-/** A secret that keys need: its version, and the number of its keys that are not revoked. */
+/** A key secret that keys need: its version, and the number of its keys that are not revoked. */
 interface Missing {
   version: number
   keys: number
@@ -31,7 +31,9 @@ async function countLive(db: Db, version: number): Promise<number> {
 /** Returns the query for the secrets of this database, by version. */
 const versionsOf = (db: Db) => db.selectFrom('keySecrets').orderBy('version')
 
-/** Returns the secrets that live keys need and that are neither the current nor a previous secret of this server. */
+/**
+ * Returns the key secrets that live keys need and that are neither the current nor a previous secret of this server.
+ */
 async function missingOf(db: Db, { fingerprints }: KeySecret): Promise<Missing[]> {
   const needed = await versionsOf(db)
     .select(['version', 'fingerprint'])
@@ -67,7 +69,7 @@ async function refusalOf(db: Db, secret: KeySecret): Promise<string | undefined>
 }
 
 /**
- * Checks the secrets when a server starts.
+ * Checks the key secrets when a server starts.
  * @throws {StartRefusal} if live keys of this database were derived with a secret that is not configured
  */
 export async function checkKeySecret(db: Db, secret: KeySecret): Promise<void> {
@@ -76,8 +78,10 @@ export async function checkKeySecret(db: Db, secret: KeySecret): Promise<void> {
 }
 
 /**
- * Returns the version of the current secret. The first key of a secret adds it to the database, in its own transaction.
- * @throws if another server has added a secret that this server does not have: the new key would be invalid there
+ * Returns the version of the current key secret. The first key of a secret adds it to the database, in its own
+ * transaction.
+ * @throws {Error} if another server has added a secret that this server does not have: the new key would be invalid
+ * there
  */
 export async function bindKeySecret(tx: Tx, secret: KeySecret): Promise<number> {
   const { fingerprint } = secret
@@ -99,8 +103,8 @@ export async function bindKeySecret(tx: Tx, secret: KeySecret): Promise<number> 
 }
 
 /**
- * Marks missing secrets that live keys need as lost. A start without them is then allowed, and their keys stay unknown until they are
- * requested again.
+ * Marks key secrets as lost that live keys need and this server lacks. A start without them is then allowed, and their
+ * keys stay unknown until they are requested again.
  * @returns the number of these keys
  */
 export async function forgetKeySecrets(db: Db, secret: KeySecret): Promise<number> {
@@ -126,7 +130,7 @@ export async function formerSecretsOf(db: Db, { fingerprint }: KeySecret): Promi
   return found.filter(({ keys }) => keys > 0)
 }
 
-/** Stores the number of keys of each previous secret that are not revoked, for the metric. */
+/** Stores the number of keys of each previous secret that are not revoked. The metric shows it. */
 export async function countFormerKeys(db: Db, { fingerprint }: KeySecret): Promise<void> {
   await db
     .updateTable('keySecrets')
@@ -137,7 +141,7 @@ export async function countFormerKeys(db: Db, { fingerprint }: KeySecret): Promi
     .execute()
 }
 
-/** Lists the key secrets of this database with their state on this server (rules/keys#changed-secret). */
+/** Returns the key secrets of this database with their state on this server (rules/keys#changed-secret). */
 export const listKeySecrets: Handler<typeof listEndpoint> = async ({ db, services }) => {
   const { fingerprint, fingerprints } = services.keySecret
   const rows = await db
@@ -157,7 +161,7 @@ export const listKeySecrets: Handler<typeof listEndpoint> = async ({ db, service
   return { secrets: rows.map((row) => ({ ...row, state: stateOf(row.fingerprint) })) }
 }
 
-/** Lists the users who have keys of a previous secret. */
+/** Returns a page of the users who have keys of a previous secret. */
 export const listFormerKeyHolders: Handler<typeof holdersEndpoint> = async (call, page) => {
   const { db, language, services } = call
   const { totalCount, rows } = await pageOf(

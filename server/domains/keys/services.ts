@@ -12,7 +12,10 @@ import type { Handler } from '../../http/handler.ts'
 import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
 import { endAfter, previousText, rotationOf, stateOf } from './tokens.ts'
 
-/** Lists the services with the times at which their tokens were created and used, expire and were revoked, newest first. */
+/**
+ * Returns the services, newest first, with the times at which their tokens were created and used, expire and were
+ * revoked.
+ */
 export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
   services: await db
     .selectFrom('serviceTokens as s')
@@ -35,7 +38,7 @@ export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
     .execute(),
 })
 
-/** Creates a token. Only this response ever contains it. */
+/** Creates a service with its token. Only this response ever contains the token. */
 export const createService: Handler<typeof createEndpoint> = (call, { serviceName, validDays }) =>
   call.db.transaction().execute(async (tx) => {
     await endExpired(tx, serviceName)
@@ -69,7 +72,7 @@ const liveService = (tx: Tx, serviceId: string) =>
     .where('id', '=', serviceId)
     .where(sql<boolean>`revoked_at is null and coalesce(expires_at > now(), true)`)
 
-/** Replaces a token by a new one (rules/keys#token-rollover). Expired and revoked tokens cannot be replaced. */
+/** Rotates the token of a service (rules/keys#token-rollover). Expired and revoked tokens cannot be rotated. */
 export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, ...days }) =>
   call.db.transaction().execute(async (tx) => {
     const token = newToken('service')
@@ -82,7 +85,7 @@ export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, ...
     return { serviceToken: token }
   })
 
-/** Revokes a token. The next call with it fails. */
+/** Revokes the token of a service. The next call with it fails. */
 export const revokeService: Handler<typeof revokeEndpoint> = (call, { serviceId }) =>
   call.db.transaction().execute(async (tx) => {
     const row = await liveService(tx, serviceId)
@@ -93,7 +96,10 @@ export const revokeService: Handler<typeof revokeEndpoint> = (call, { serviceId 
     await call.audit(tx, { target: serviceId, detail: { name: row.name }, records: null })
   })
 
-/** Ends the expired token of a name, so that the name is available again. The row has the expiry as the time of revocation. */
+/**
+ * Revokes the expired token of a name, so that the name is available again. The row has the expiry as the time of
+ * revocation.
+ */
 async function endExpired(tx: Tx, name: string): Promise<void> {
   await tx
     .updateTable('serviceTokens')

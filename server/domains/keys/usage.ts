@@ -28,8 +28,9 @@ export interface Usage {
 }
 
 /**
- * Counts a partner's keys of today, this week (from Monday), this month and in all, in Asia/Seoul (rules/keys#limits). Exact while the
- * caller holds the lock on the partner: each key changes the counts in its transaction.
+ * Returns the numbers of a partner's keys of today, this week (from Monday), this month and in all, in Asia/Seoul
+ * (rules/keys#limits). Exact while the caller holds the lock on the partner: each key changes the counts in its
+ * transaction.
  */
 export async function usageOf(db: Db, partnerId: string, now: Date): Promise<Usage> {
   const { rows } = await sql<
@@ -61,7 +62,7 @@ export async function usageOf(db: Db, partnerId: string, now: Date): Promise<Usa
   }
 }
 
-/** Returns the usage of a partner's limits, for the administrators of the partner. See the contract. */
+/** Returns the used and permitted numbers of keys for each limit of a partner within the caller's branch. */
 export const getPartnerUsage: Handler<typeof usageEndpoint> = async ({ db, actor, now }, { partnerCode }) => {
   const partner = await db
     .selectFrom('partners')
@@ -80,9 +81,9 @@ export const getPartnerUsage: Handler<typeof usageEndpoint> = async ({ db, actor
 }
 
 /**
- * Warns of each limit that has reached 80 or 100 %, in the transaction of the key that reaches it. Warns once per limit, period
- * and mark, and once for a key that reaches both marks. Notifies the administrators of partners and the users of the partner,
- * and queues a mail to the administrators who want immediate mail.
+ * Warns of each limit that has reached 80 or 100 %, in the transaction of the key that reaches it. Warns once per
+ * limit, period and percentage, and once for a key that reaches both. Notifies the administrators of partners and the
+ * users of the partner, and queues a mail to the administrators who want immediate mail.
  * @param usage with the key counted
  * @returns whether there is a mail to send
  */

@@ -9,11 +9,11 @@ import { findRecipients } from './recipients.ts'
 const JOB = 'notifications'
 
 /**
- * Sends one mail per Korean day to each user who asked for it, about unread notifications since the previous run
- * (rules/notifications#mail-of-the-day). Only one of several servers does this: the row of the day and the mails are one
- * transaction, so that a crash neither repeats nor loses mails.
- * @param signal aborts when the server ends; the run then leaves nothing behind
- * @returns whether this call sent the mails
+ * Queues one mail per Korean day to each user who asked for it, about unread notifications since the previous run
+ * (rules/notifications#mail-of-the-day). Only one of several servers does this: the row of the day and the mails are
+ * one transaction, so that a crash neither repeats nor loses mails.
+ * @param signal aborts when the server ends; the run then rolls back
+ * @returns whether this call queued the mails
  */
 export async function mailDaily(db: Db, settings: Settings, signal?: AbortSignal): Promise<boolean> {
   return db.transaction().execute(async (tx) => {

@@ -5,8 +5,8 @@
 export const MOST_EVENTS_A_SECOND = 100
 
 /**
- * Returns a function that sends an event to a stream, at most MOST_EVENTS_A_SECOND to all. A stream whose event is queued gets no second
- * one: its client reads everything after the first.
+ * Creates a function that sends an event to a stream, at most MOST_EVENTS_A_SECOND to all streams. A stream whose event
+ * is queued gets no second one: its client reads everything after the first.
  */
 export function createEventPacer<Stream>(send: (stream: Stream) => void): (stream: Stream) => void {
   const queued = new Set<Stream>()

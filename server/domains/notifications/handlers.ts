@@ -39,7 +39,7 @@ const chooseNotification: Handler<typeof chooseEndpoint> = async ({ db, actor },
   )
 }
 
-/** Calls for the caller's notifications, and which of them they have read. */
+/** Handlers of the caller's notifications, their read state and preferences. */
 export const notifications: Handlers<'notifications'> = {
   async listNotifications({ db, actor, language }, { unreadOnly, ...page }) {
     const { rows, ...counts } = await findNotifications(db, actor, page, unreadOnly)

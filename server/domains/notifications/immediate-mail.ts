@@ -23,11 +23,11 @@ const CHUNK = 200
 const texts = { ko, en }
 
 /**
- * Mails users who asked for immediate mail about the events since the last call, from all servers. Each event is mailed once: the
- * mails and the mark of the event are one transaction. Events that were not mailed within a day are only shown by the
- * notification bell.
- * @param signal aborts when the server ends; the round then leaves nothing behind
- * @returns whether there were events
+ * Queues a mail to each user who asked for immediate mail about the events since the last call, from all servers. Each
+ * event is mailed once: the mails and the mark of the event are one transaction. Events that were not mailed within a
+ * day are only shown by the notification bell.
+ * @param signal aborts when the server ends; the round then rolls back
+ * @returns whether there were events, and this server handled them
  */
 export async function mailAtOnce(db: Db, settings: Settings, signal?: AbortSignal): Promise<boolean> {
   // Usually there are no events, and one statement is enough to see this.
@@ -54,7 +54,7 @@ export async function mailAtOnce(db: Db, settings: Settings, signal?: AbortSigna
   })
 }
 
-/** Finds the events of the last day that were not mailed yet, by three indexes. */
+/** Returns the events of the last day that were not mailed yet, at most AT_ONCE. */
 async function unmailed(db: Db) {
   const { rows } = await sql<{ id: string; kind: string; userId: string | null }>`
     with since as (select now() - interval '1 day' as at)
@@ -82,8 +82,10 @@ async function unmailed(db: Db) {
 }
 
 /**
- * Queues one mail for each user with their unread notifications; none for a user without any. Throws if `signal` aborts.
- * @returns the number of users who get one
+ * Queues one mail for each user with their unread notifications; none for a user without any. Throws if `signal`
+ * aborts.
+ * @param part which notifications the mail may list
+ * @returns the number of mails
  */
 export async function queueFor(
   tx: Tx,
@@ -124,7 +126,7 @@ function mailFor(person: Recipient, found: readonly FoundNotification[], setting
   return { to, language, text, link: settings.link('/notification/search'), choices, requester: TO_MANY }
 }
 
-/** Programs choose the names of key requests freely. */
+/** Returns a text on one line. Programs choose the names of key requests freely. */
 const line = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 function itemOf(person: Recipient, found: FoundNotification, settings: Settings): NotificationItem {

@@ -42,24 +42,24 @@ export interface FoundNotification {
 const since = sql`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`
 const most = sql.lit(NOTIFICATIONS_KEPT)
 
-/** Fields of a notification about a notice. */
+/** SQL expression for the fields of a notification about a notice. */
 const ofNotice = sql`case when notice_id is null then '{}' else jsonb_build_object('noticeId', notice_id::text,
   'title', (select t.title from notices t where t.id = notifications.notice_id)) end`
 
-/** Current name of the user who caused a notification. */
+/** SQL expression for the name of the user who caused a notification, as JSON. */
 const ofActor = sql`case when actor_id is null then '{}' else jsonb_build_object('name',
   (select a.name from users a where a.id = notifications.actor_id)) end`
 
-/** Fields of a notification about the user `u`. */
+/** SQL expression for the fields of a notification about the user `u`. */
 const ofUser = sql`jsonb_build_object('userId', u.login_id, 'name', u.name)`
 
-/** Returns the columns of a notification that is derived from a record. */
+/** Returns the columns of a notification that is derived from a record and not stored. */
 const eventOf = (kind: Kind, id: RawBuilder<unknown>, at: RawBuilder<unknown>, detail: RawBuilder<unknown>) =>
   [id.as('id'), sql`${sql.lit(kind)}`.as('kind'), at.as('at'), detail.as('detail')] as const
 
 /**
- * Returns all notifications of a user, as rows `id`, `kind`, `at`, `detail`, `is_read`: at most 200. Must-read notices and
- * pending requests come from their own lists when they are read, so no row is stored per user
+ * Returns the query for all notifications of a user, as rows `id`, `kind`, `at`, `detail`, `is_read`: at most 200.
+ * Must-read notices and pending requests come from their own lists when they are read, so no row is stored per user
  * (design/mail-and-notifications#notifications).
  * @param inPortal omits the kinds that the user does not want to see in the portal
  */
@@ -141,7 +141,7 @@ function concerning(db: Db, reader: Reader, inPortal = true): RawBuilder<unknown
     order by event.at desc, event.id desc limit ${most}`
 }
 
-/** Returns a page of notifications, and the total number of unread ones. */
+/** Returns a page of a user's notifications, and the total number of unread ones. */
 export async function findNotifications(
   db: Db,
   reader: Reader,
@@ -170,14 +170,14 @@ const unreadOf = (all: RawBuilder<unknown>) =>
     unreadCount: number
   }>`select count(*) filter (where not is_read)::int as unread_count from ${all} as own`
 
-/** Marks these notifications of the reader as read. Ignores IDs that are not among them. */
+/** Marks these notifications of the reader as read. Ignores IDs of other notifications. */
 export async function saveRead(db: Db, reader: Reader, ids: readonly string[]): Promise<void> {
   await sql`insert into notification_reads (user_id, notification_id)
     select ${reader.id}, own.id from (${concerning(db, reader)}) as own
     where not own.is_read and own.id = any(${ids}::text[]) on conflict do nothing`.execute(db)
 }
 
-/** Marks all present notifications of the reader as read. Later ones stay unread. */
+/** Marks all current notifications of the reader as read. Later ones stay unread. */
 export async function saveAllRead(db: Db, reader: Reader): Promise<void> {
   await sql`insert into notification_states as s (user_id, read_until)
     select ${reader.id}, max(own.at) from (${concerning(db, reader)}) as own having count(*) > 0
@@ -224,7 +224,7 @@ export async function eraseNotifications(tx: Db, days: number, limit: number): P
   return Number(numAffectedRows)
 }
 
-/** Deletes the records of notifications that are no longer shown. */
+/** Deletes old marks of read and mailed notifications, which are no longer shown. Leaves the notifications. */
 export async function removeOldNotifications(pool: pg.Pool): Promise<void> {
   await pool.query(
     `delete from notification_reads where read_at < now() - make_interval(days => ${KEPT_DAYS})`,

@@ -25,8 +25,8 @@ export interface Recipient extends Reader {
 }
 
 /**
- * Finds the users who may log in today and get mails of this choice. They are in `personIds`, or get such mails about some of
- * `kinds`, by choice or by default. Users who want no such mail about any kind are left out.
+ * Returns the users who may log in today and get mails of this choice. They are in `personIds`, or get such mails about
+ * some of `kinds`, by choice or by default. Leaves out users who want no such mail about any kind.
  * @param personIds users.id of the users with a notification of their own
  * @param kinds kinds without a stored notification for each user
  */
@@ -76,7 +76,7 @@ export async function findRecipients(
     .filter(({ kinds: wanted }) => wanted.length > 0)
 }
 
-/** Returns whether the event itself sends this user its own mail, with more details, in its own transaction. */
+/** Returns whether the call that causes the event mails this user itself, with more details, in its own transaction. */
 function getsOwnMail(kind: Kind, choice: MailChoice, person: Reader): boolean {
   if (choice !== MAIL.atOnce) return false
   return hasOwnMail(kind) || (kind === 'KEY_LIMIT' && can(person, 'autho_partner_search'))

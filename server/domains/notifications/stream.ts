@@ -181,7 +181,7 @@ function isFor(listener: Listener, { userId, partnerId, needs, affiliationCode, 
   return isWithin && listener.functions.includes(needs)
 }
 
-/** A new event, and whom it concerns. */
+/** A new event, and the users whom it concerns. */
 interface News {
   id: string
   /** users.id */
@@ -200,8 +200,8 @@ interface News {
 const WINDOW_SECONDS = 30
 
 /**
- * Finds the events of the last WINDOW_SECONDS, from all servers. The caller must skip those it has seen. An index finds the few rows
- * of each kind.
+ * Returns the events of the last WINDOW_SECONDS, from all servers. The caller must skip those it has seen. An index
+ * finds the few rows of each kind.
  */
 async function findNews(pool: pg.Pool): Promise<News[]> {
   const { rows } = await pool.query<News>({

@@ -31,7 +31,10 @@ const COLUMNS = {
 type Asked = ParsedInputOf<typeof previewEndpoint>
 type Limits = Record<LimitName, number | null>
 
-/** Returns the limits of a partner after the change. A raise leaves an unlimited partner as it is, and ends at the largest limit. */
+/**
+ * Returns the limits of a partner after the change. A raise leaves an unlimited partner as it is, and stops at
+ * MAX_LIMIT.
+ */
 function changed(before: Limits, asked: Asked): Limits {
   const after = { ...before }
   for (const name of LIMITS) {
@@ -45,10 +48,10 @@ function changed(before: Limits, asked: Asked): Limits {
 }
 
 /**
- * Returns the chosen partners within the caller's branch whose limits change, by code, the number of the others, and the version of
- * this plan.
+ * Returns the chosen partners within the caller's branch whose limits change, by code, the number of the others, and
+ * the version of this plan.
  * @param isLocking locks the rows until the transaction ends
- * @throws {Refusal} BULK_TOO_LARGE
+ * @throws {Refusal} BULK_TOO_LARGE if more than PARTNER_BULK_MAX are chosen
  */
 async function planOf(
   tx: Tx,
@@ -101,17 +104,17 @@ async function planOf(
   }
 }
 
-/** Partners with the limits that a change gives them. */
+/** Partners with the limits that a change would give them. */
 type Planned = readonly { id: string; after: Limits }[]
 
-/** Returns the table `l` of the new limits, for a query. */
+/** Returns the SQL table `l` of the new limits. */
 const newLimitsOf = (partners: Planned) =>
   sql`jsonb_to_recordset(${JSON.stringify(partners.map(({ id, after }) => ({ id, ...after })))}::jsonb)
     as l (id bigint, "maxKeysPerDay" int, "maxKeysPerWeek" int, "maxKeysPerMonth" int, "maxKeysTotal" int)`
 
 /**
- * Returns the IDs of the partners that have been issued as many keys as a limit of the change permits in its present period
- * (rules/partners#bulk-limits).
+ * Returns the IDs of the partners that have been issued as many keys as a limit of the change permits in its current
+ * period (rules/partners#bulk-limits).
  */
 async function findUsedUp(tx: Tx, partners: Planned, asked: Asked, now: Date): Promise<Set<string>> {
   const cells = sql`(select id from key_cells where partner_id = l.id)`

@@ -54,9 +54,10 @@ const NO_LIMIT = new Set([
 const withoutLimit = (text: string) => (NO_LIMIT.has(nameKey(text)) ? '' : text)
 
 /**
- * Checks every row by the rules of the form and against the database: codes that are in use or appear twice, unknown and closed
- * affiliations, places that do not exist (rules/partners#import-check). The number of queries does not depend on the number of rows.
- * @returns the partners, and the errors by row. The caller must write partners only if there are no errors
+ * Checks every row by the rules of the form and against the database: codes that are in use or appear twice, unknown
+ * and closed affiliations, regions that do not exist (rules/partners#import-check). The number of queries does not
+ * depend on the number of rows.
+ * @returns the partners, and the errors and warnings by row. The caller must write partners only if there are no errors
  */
 async function checkRows(db: Db, actor: Actor, rows: readonly Row[], language: Language) {
   const messages = catalogues[language]
@@ -115,7 +116,7 @@ function aboveLonger(limits: Parameters<typeof findExceededLimit>[0], { fields, 
   })
 }
 
-/** Returns the records that the rows refer to, read with one query for all rows. */
+/** Returns the records that the rows refer to, from one query per table. */
 async function lookUp(db: Db, actor: Actor, rows: readonly Row[]) {
   const affiliations = await db
     .selectFrom('codes')
@@ -139,7 +140,7 @@ async function lookUp(db: Db, actor: Actor, rows: readonly Row[]) {
   }
 }
 
-/** Checks an import (rules/partners#import-check). Writes nothing. */
+/** Returns the errors and warnings of an import, and a preview (rules/partners#import-check). Writes nothing. */
 export const checkPartnerImport: Handler<typeof endpoint> = async ({ db, actor, language }, { rows }) => {
   const { partners, errors, warnings, nameOf } = await checkRows(db, actor, rows, language)
   return {
@@ -153,7 +154,10 @@ export const checkPartnerImport: Handler<typeof endpoint> = async ({ db, actor, 
   }
 }
 
-/** Registers all rows or none in one transaction, after it repeats all checks (rules/partners#import-partners). */
+/**
+ * Registers all rows or none in one transaction, after it repeats all checks (rules/partners#import-partners). Writes
+ * an audit row for each.
+ */
 export const importPartners: Handler<typeof importEndpoint> = async (call, { rows }) => {
   await call.db.transaction().execute(async (tx) => {
     const { partners, errors } = await checkRows(tx, call.actor, rows, call.language)

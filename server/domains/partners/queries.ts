@@ -90,14 +90,15 @@ export async function findPartner(db: Db, actor: Actor, code: string, language: 
   )
 }
 
-/** Column with the reason of a deactivation from the audit log; null for an active partner. */
+/** SQL expression for the reason of a deactivation from the audit log; null for an active partner. */
 const stopReason = sql<
   string | null
 >`case when p.stopped_at is not null then (select a.detail ->> 'reason' from audit_log a
   where a.records @> array['partner/' || p.id] and a.action = 'partner.stop' order by a.id desc limit 1) end`
 
 /**
- * Returns the condition that a day is within a partner's validity period, first and last day included (rules/partners#partner-validity).
+ * Returns the SQL condition that a day is within a partner's validity period, first and last day included
+ * (rules/partners#partner-validity).
  */
 export function isInForce(partners: string, day: RawBuilder<unknown>): RawBuilder<boolean> {
   const [from, to] = [sql.ref(`${partners}.validFrom`), sql.ref(`${partners}.validTo`)]
@@ -105,8 +106,9 @@ export function isInForce(partners: string, day: RawBuilder<unknown>): RawBuilde
 }
 
 /**
- * Returns the query for the IDs of the partners that a code filter selects. The code of a partner selects this partner alone, any other
- * text selects all partners whose code contains it (rules/lists#filters). Partners outside the actor's branch do not count.
+ * Returns the subquery for the IDs of the partners that a code filter selects. The code of a partner selects this
+ * partner alone, any other text selects all partners whose code contains it (rules/lists#filters). Partners outside the
+ * actor's branch do not count.
  */
 export function partnersOfCode(actor: Pick<Actor, 'within'>, text: string): RawBuilder<unknown> {
   const isWithin = inBranch(actor, sql.ref('affiliationCode'))
@@ -122,8 +124,8 @@ export async function isPartnerCode(db: Db, code: string): Promise<boolean> {
 }
 
 /**
- * Returns the query for the partner of an affiliation by its code, as one row. Locks the row, so that it cannot be deleted before the
- * transaction that refers to it ends.
+ * Returns the SQL query for the partner of an affiliation by its code, as one row. It locks the row, so that it cannot
+ * be deleted before the transaction that refers to it ends.
  */
 export function heldPartner(
   affiliation: string,
@@ -179,9 +181,9 @@ export async function findPartnersOfAffiliation(db: Db, actor: Actor, affiliatio
 }
 
 /**
- * Returns the condition that the partner `p` may be issued keys and has used NEAR_LIMIT percent of a limit. The limit is that of
- * today, this week, this month or in all (rules/partners#near-a-limit). Sums the counts once for all partners that have such a
- * limit (design/mail-and-notifications#to-do-list).
+ * Returns the SQL condition that the partner `p` may be issued keys and has used NEAR_LIMIT percent of a limit. The
+ * limit is that of today, this week, this month or in all (rules/partners#near-a-limit). Sums the counts once for all
+ * partners that have such a limit (design/mail-and-notifications#to-do-list).
  */
 export function nearLimit(now: Date): RawBuilder<boolean> {
   const day = sql`(select today from period)`
@@ -202,20 +204,20 @@ export function nearLimit(now: Date): RawBuilder<boolean> {
 }
 
 /**
- * Returns the condition that a row of issued_keys was issued on a day of Asia/Seoul or the following ones.
+ * Returns the SQL condition that a row of issued_keys was issued on a day of Asia/Seoul or the following ones.
  * @param days number of days, with the first one
  */
 export function isIssuedFrom(day: RawBuilder<unknown>, days: number): RawBuilder<boolean> {
   return sql<boolean>`(issued_at >= ${midnight(day)} and issued_at < ${midnight(sql`${day} + ${days}::int`)})`
 }
 
-/** Returns the join of `nearIn` for the keys of `isIssuedFrom`. */
+/** Returns the SQL table `k` for the join of `nearIn`: the numbers of the keys of `isIssuedFrom`. */
 const issuedFrom = (day: RawBuilder<unknown>, days: number) =>
   sql`(select cell_id, count(*) as n from issued_keys where ${isIssuedFrom(day, days)} group by cell_id) k on k.cell_id = c.id`
 
 /**
- * Returns the query for the partners whose keys have used NEAR_LIMIT percent of a limit.
- * @param limit column of the limit; without a limit, a partner is not found
+ * Returns the SQL query for the partners whose keys have used NEAR_LIMIT percent of a limit.
+ * @param limit column of the limit; a partner without a limit is not found
  * @param counts table and condition of the join, with the number of keys `k.n`
  */
 function nearIn(limit: string, counts: RawBuilder<unknown>) {

@@ -2,7 +2,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { anyOf } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 
-/** Returns the provinces in force, in the order of their codes (rules/partners#regions). */
+/** Returns the current provinces, in the order of their codes (rules/partners#regions). */
 export async function findProvinces(db: Db) {
   return db
     .selectFrom('provinces')
@@ -28,9 +28,9 @@ export interface RegionNames {
 }
 
 /**
- * Finds the regions of these names with one query. Ignores spaces around the names.
- * @returns a function that returns a region in the form that a partner's record stores. For a wrong name it returns the name of
- *   its field.
+ * Reads the regions of these names with one query. Ignores spaces around the names.
+ * @returns a function that returns a region in the form that a partner's record stores. For a wrong name it returns the
+ * name of its field.
  */
 export async function findPlaces(db: Db, named: readonly RegionNames[]) {
   const districts = named.map(({ districtName }) => districtName.trim())

@@ -49,7 +49,8 @@ export function newPartner(
 }
 
 /**
- * Writes new partners. Relies on the constraint instead of a check before it: two users may register the same code concurrently.
+ * Inserts new partners. Writes no audit row. Relies on the constraint instead of a check before it: two users may
+ * register the same code concurrently.
  * @returns partners.id, in the order of the partners
  * @throws {Refusal} PARTNER_CODE_TAKEN
  */
@@ -65,8 +66,10 @@ export async function insertPartners(
 }
 
 /**
- * Edits region, limits, dates, name, contact and note of a partner (rules/partners#edit-partner). Omitted texts stay unchanged.
- * @throws {Refusal} PARTNER_READ_ONLY if type or affiliation differ, RECORD_CHANGED, REGION_NOT_FOUND, and as `lockPartner`
+ * Edits region, limits, dates, name, contact and note of a partner (rules/partners#edit-partner). Omitted texts stay
+ * unchanged.
+ * @throws {Refusal} PARTNER_READ_ONLY if type or affiliation differ; RECORD_CHANGED if the partner changed since
+ * `version`; REGION_NOT_FOUND; and as `lockPartner`
  */
 export const updatePartner: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
@@ -141,7 +144,7 @@ async function referring({ db, language }: Call<typeof deleteEndpoint>, code: st
   })
 }
 
-/** Deactivates a partner (rules/partners#stop-partner). */
+/** Deactivates a partner: it is issued no keys and no user is given it (rules/partners#stop-partner). */
 export const stopPartner: Handler<typeof stopEndpoint> = (call, input) => switchStop(call, input, true)
 
 /** Activates a partner again. */
@@ -192,7 +195,8 @@ function limitsAndDates(
 }
 
 /**
- * Locks a partner's row until the transaction ends. The lock allows references to the row, because an edit does not affect them.
+ * Returns a partner and locks its row until the transaction ends. The lock allows references to the row, because an
+ * edit does not affect them.
  * @throws {Refusal} PARTNER_NOT_FOUND, also for a partner outside the actor's branch
  */
 async function lockPartner(tx: Tx, actor: Actor, code: string) {

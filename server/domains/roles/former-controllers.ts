@@ -23,7 +23,7 @@ interface Role extends Rights {
   code: string
 }
 
-/** The role of an account (users.id) before and after a change, and whether it moves to another affiliation. */
+/** The role of an account (`id` is users.id) before and after a change, and whether it moves to another affiliation. */
 export interface RoleChange {
   id: string
   before: string
@@ -32,9 +32,9 @@ export interface RoleChange {
 }
 
 /**
- * Ends the access of former controllers to the accounts whose new role they could not grant (rules/roles#former-controllers,
- * rules/keys#program-reach).
- * Every path that changes the role of an account calls this in its transaction, and wakes the mail job afterwards.
+ * Ends the access of former controllers to the accounts whose new role they could not grant, as `voidAccess`
+ * (rules/roles#former-controllers), and the tokens of such program accounts (rules/keys#program-reach). Every path that
+ * changes the role of an account calls this in its transaction, and wakes the mail job afterwards.
  */
 export async function endFormerControl(
   tx: Transaction<Database>,
@@ -61,8 +61,8 @@ export async function endFormerControl(
 }
 
 /**
- * Ends the access of former controllers in the same way for all users of a role that was granted permissions.
- * @param before rights of the role before the grant
+ * Ends the access of former controllers, as `endFormerControl`, for all users of a role whose permissions changed.
+ * @param before rights of the role before the change
  */
 export async function endFormerControlOf(
   tx: Transaction<Database>,
@@ -105,7 +105,7 @@ export const PROVIDER_RIGHTS: Actor = {
 const outgrowsProvider = (before: Rights, after: Rights): boolean =>
   reaches(PROVIDER_RIGHTS, before) && !reaches(PROVIDER_RIGHTS, after)
 
-/** Condition that an identity provider manages the account of a row of users. */
+/** SQL condition that an identity provider manages the account of the query's row of `users`. */
 const isManaged = sql<boolean>`exists (select from scim_users s where s.user_id = users.id)`
 
 /** Returns whether a user can have access to accounts of a role. */
@@ -118,7 +118,7 @@ const controlsUsers: Controls = (controller, role) =>
 const controlsPrograms: Controls = (controller, role) =>
   can(controller, 'autho_service_manage') && canGrant(controller, role)
 
-/** Ends the program tokens of users, or of those accounts that are of programs. */
+/** Ends the program tokens of these users, or of those program accounts among them. */
 async function endTokensOf(
   tx: Transaction<Database>,
   ids: readonly string[],
@@ -134,7 +134,7 @@ async function endTokensOf(
     .execute()
 }
 
-/** Returns all roles, each with those of the users that identity providers manage: one query less. */
+/** Returns all roles, each with the list of those of the users that identity providers manage, which saves a query. */
 function allRoles(tx: Transaction<Database>, users: readonly { id: string }[] = []) {
   const ids = users.map(({ id }) => id)
   return tx
@@ -176,10 +176,10 @@ function outgrows(
 }
 
 /**
- * Ends the sessions and email links of these accounts, and the single sign-on links from before their password was their own, because
- * other users may have access to them. Replaces each password that
- * does not fulfill `isPasswordOwn`, because another user may have set it or used it to log in. The users of these passwords, and
- * invited users, lose their program tokens. They get a new invitation, unless they are withdrawn or held.
+ * Ends the sessions and email links of these accounts, and the single sign-on links from before their password was
+ * their own, because other users may have access to them. Replaces each password that does not fulfill `isPasswordOwn`,
+ * because another user may have set it or used it to log in. The users of these passwords, and invited users, lose
+ * their program tokens. They are mailed a new invitation, unless they are withdrawn or held (`isHeld`).
  */
 async function voidAccess(
   tx: Transaction<Database>,

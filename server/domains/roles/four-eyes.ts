@@ -39,33 +39,42 @@ const CONTROLLING = actions.flatMap(([action, gives]) =>
   gives === 'way in' || gives === 'control' ? [action] : [],
 )
 
-/** Columns whose change also gives control: an account that is renamed, approved, given another role, or moved with a role of one branch. */
+/**
+ * Columns of an audit row that also give control: the account was renamed, approved, given another role, or moved with
+ * a branch role.
+ */
 const CONTROLLING_COLUMNS = ['loginId', 'name', 'roleCode', 'approvalCode', 'branchRole']
 
 /** Columns whose change makes an account look like that of another user. */
 const NAMING_COLUMNS = ['loginId', 'name']
 
-/** Condition that a row of the audit log, `l`, counts: it is recent, and has an actor, unlike the operator's rows. */
+/**
+ * SQL condition that a row of the audit log, `l`, counts: it is recent, and has an actor, unlike the operator's rows.
+ */
 const isRecent = sql<boolean>`(l.actor_id is not null and l.at > now() - make_interval(days => ${sql.lit(DAYS)}))`
 
-/** The day of a row of the audit log, in Asia/Seoul. */
+/** SQL expression for the day of a row of the audit log, in Asia/Seoul. */
 const dayOfRow = sql`to_char(l.at at time zone 'Asia/Seoul', 'YYYY-MM-DD')`
 
-/** Condition that a row of the audit log, `l`, changed the validity period of an account that was expired or not valid yet. */
+/**
+ * SQL condition that a row of the audit log, `l`, changed the validity period of an account that was expired or not
+ * valid yet.
+ */
 const isRevival = sql<boolean>`(l.action in ('user.extend', 'user.update') and
   (l.detail #>> '{validTo,before}' < ${dayOfRow} or l.detail #>> '{validFrom,before}' > ${dayOfRow}))`
 
-/** Selects an account by its number. */
+/** Returns the SQL query for one account by its users.id. */
 const itself = (user: RawBuilder<unknown>) => sql`select ${user}::bigint`
 
-/** Selects the accounts that got a way into an account in the last DAYS, or renamed it. */
+/** Returns the SQL query for the accounts that got a way into an account in the last DAYS, or renamed it. */
 const openersOf = (user: RawBuilder<unknown>) => sql`
   select l.actor_id from audit_log l where l.records && array['user/' || ${user}::bigint] and ${isRecent} and (
     l.action = any(${OPENING}::text[]) or l.action = 'user.update' and l.detail ?| ${NAMING_COLUMNS}::text[])`
 
 /**
- * Selects the accounts that control some accounts, with these themselves: the actors of the audit log in the last DAYS, followed backwards.
- * A privileged permission that is granted to a role is granted to each of its members.
+ * Returns the SQL query for the accounts that control some accounts, with these themselves: the actors of the audit log
+ * in the last DAYS, followed backwards. A privileged permission that is granted to a role is granted to each of its
+ * members.
  */
 const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
   with recursive controller (id) as (
@@ -87,8 +96,8 @@ const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
   select id from controller)`
 
 /**
- * Returns the condition that two sets of accounts are related: some account controls an account of each. Each account controls
- * itself, so the sets are also related if one controls the other.
+ * Returns the SQL condition that two sets of accounts are related: some account controls an account of each. Each
+ * account controls itself, so the sets are also related if one controls the other.
  * @param some query for the IDs of the first set: users.id
  * @param others query for the IDs of the second set: users.id
  */
@@ -96,7 +105,7 @@ const areRelated = (some: RawBuilder<unknown>, others: RawBuilder<unknown>) => s
   select from ${controllersOf(some)} as a join ${controllersOf(others)} as b on b.id = a.id)`
 
 /**
- * Returns the condition that a user is related to an account that got a way into another account, or renamed it.
+ * Returns the SQL condition that a user is related to an account that got a way into another account, or renamed it.
  * @param user users.id of the user
  * @param about users.id of the account that the step changes
  */
@@ -104,8 +113,9 @@ export const isInvolved = (user: RawBuilder<unknown>, about: RawBuilder<unknown>
   areRelated(itself(user), openersOf(about))
 
 /**
- * Returns the condition that two accounts may take a step that needs two people (rules/roles#four-eyes): the other one has an old
- * second factor, they are not related, and neither is related to an account that got a way into the account of the step.
+ * Returns the SQL condition that two accounts may take a step that needs two people (rules/roles#four-eyes): the other
+ * one has an old second factor, they are not related, and neither is related to an account that got a way into the
+ * account of the step.
  */
 export const mayJoin = (
   user: RawBuilder<unknown>,
@@ -117,8 +127,7 @@ export const mayJoin = (
 type Step = Pick<Call, 'passesFourEyes'> & { actor: SignedIn }
 
 /**
- * Checks that the caller proved an old second factor of their own, and may ask for a step that needs two people. Marks the call
- * as checked.
+ * Refuses a caller who proved no old second factor of their own, or is involved. Marks the call as checked otherwise.
  * @param involved `isInvolved` of the caller
  * @throws {Refusal} FOUR_EYES_FACTOR, FOUR_EYES_RELATED
  */
@@ -129,9 +138,10 @@ export function requireAsker(step: Step, involved: boolean): void {
 }
 
 /**
- * Checks that the caller may confirm what another account requested for a third account.
- * @throws {Refusal} FOUR_EYES_FACTOR if the caller proved no old second factor; FOUR_EYES_RELATED if `mayJoin` fails, also
- *   because the requester has no old second factor
+ * Refuses a caller who may not confirm what another account requested for a third account. Marks the call as checked
+ * otherwise.
+ * @throws {Refusal} FOUR_EYES_FACTOR if the caller proved no old second factor; FOUR_EYES_RELATED if `mayJoin` fails,
+ * also because the requester has no old second factor
  */
 export async function requireFourEyes(tx: Tx, step: Step, askerId: string, aboutId: string): Promise<void> {
   const { id } = step.actor

@@ -24,8 +24,10 @@ const GRANT_WIRE = {
 } as const
 
 /**
- * Returns the audit details of a role that a user gets, as `grantDetail`; none for 일반 사용자 and for the role that the user has.
+ * Returns the audit details of a role that a user gets, as `grantDetail`; none for 일반 사용자 and for the role that the
+ * user has.
  * @param former role that the user has; '' for a new or newly approved account
+ * @throws {InputRefusal} as `grantDetail`
  */
 export const roleGrantDetail = (
   call: Pick<Call, 'services'>,

@@ -20,7 +20,7 @@ export interface RoleState {
   span: Span
 }
 
-/** Returns the span of a role, as a column of a query. */
+/** Returns the SQL expression for the span of a role. */
 export const spanOf = (code: RawBuilder<unknown>) => sql<Span>`(select span from roles where code = ${code})`
 
 /** Returns the affiliations within the branch of the user `u`, as `Actor` has them, as a column of a query. */
@@ -29,7 +29,7 @@ export const withinOf = (u: string) =>
     string[] | null
   >`affiliations_reached(${sql.ref(`${u}.affiliationCode`)}, ${spanOf(sql.ref(`${u}.roleCode`))})`
 
-/** Returns the permissions of a role, as a column of a query. */
+/** Returns the SQL expression for the permissions of a role. */
 export const functionsOf = (code: RawBuilder<unknown>) => sql<FunctionName[]>`array(
   select function_name from role_functions where role_code = ${code} order by function_name collate "C"
 )`

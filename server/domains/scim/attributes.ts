@@ -6,7 +6,10 @@ import { refuseScim } from '../../http/scim-failure.ts'
 import type { Step } from './patch.ts'
 import { ENTERPRISE, isObject, matches, quote, URN } from './paths.ts'
 
-/** Texts of a user that are kept as they are, besides userName and externalId. A dot separates a part of a complex attribute. */
+/**
+ * Texts of a user that are stored as they are, besides userName and externalId. A dot separates the name of a complex
+ * attribute and of a sub-attribute.
+ */
 export const TEXTS = [
   'displayName',
   'title',
@@ -26,7 +29,7 @@ export const TEXTS = [
   `${URN.enterprise}.costCenter`,
 ] as const
 
-/** Attributes of the standard that Maru does not keep. They are accepted, so that a client may send them. */
+/** Attributes of the standard that Maru accepts and does not store. */
 const IGNORED = new Set(
   `schemas profileurl password ims photos addresses entitlements roles x509certificates name.honorificprefix
     name.honorificsuffix manager ${URN.enterprise}.manager`
@@ -56,13 +59,13 @@ export interface Attributes {
   userName: string
   externalId: string | null
   active: boolean
-  /** By the paths of TEXTS. */
+  /** Texts by the paths of TEXTS. */
   texts: Map<string, string>
   emails: Contact[]
   phoneNumbers: Contact[]
 }
 
-/** Attributes of a user that has none yet. */
+/** Returns the attributes of a user that has none yet. */
 export const noAttributes = (): Attributes => ({
   userName: '',
   externalId: null,
@@ -84,7 +87,10 @@ const plain = (value: unknown): unknown =>
     ? value[0].value
     : value
 
-/** Returns a text, or a number as one. Null is an empty text. */
+/**
+ * Returns a text, or a number as a text. Null is an empty text.
+ * @throws {ScimRefusal} invalidValue for anything else, or a text that is too long
+ */
 export function textOf(value: unknown, path: string): string {
   const given = plain(value) ?? ''
   const parsed = z.safeParse(text, typeof given === 'number' ? String(given) : given)
@@ -93,7 +99,7 @@ export function textOf(value: unknown, path: string): string {
     : refuseScim('invalidValue', `${path} is not a text of at most ${MAX_TEXT} characters`)
 }
 
-/** Returns a truth value; Entra sends "True" and "False". */
+/** Returns a boolean; Entra sends "True" and "False". @throws {ScimRefusal} invalidValue */
 function truthOf(value: unknown, path: string): boolean {
   const given = plain(value)
   if (given === true || given === false) return given
@@ -116,7 +122,8 @@ function contactOf(value: unknown, path: string, before?: Contact): Contact {
 }
 
 /**
- * Changes one attribute. Only names of the lists above are ever written, so names such as `__proto__` change nothing.
+ * Changes one attribute of `user`. Only names of the lists above are ever written, so names such as `__proto__` change
+ * nothing.
  * @throws {ScimRefusal} invalidPath, invalidValue, mutability
  */
 export function change(user: Attributes, step: Step): void {
@@ -150,7 +157,10 @@ export function change(user: Attributes, step: Step): void {
   }
 }
 
-/** Changes the parts of a complex attribute that a value names, or removes all. */
+/**
+ * Changes the sub-attributes of a complex attribute that a value names, or removes all.
+ * @throws {ScimRefusal} invalidValue
+ */
 function changeParts(user: Attributes, { op, path: { name }, value }: Step): void {
   if (op === 'remove' || value === null) {
     for (const path of TEXTS) if (lower(path).startsWith(`${name}.`)) user.texts.delete(path)
@@ -160,7 +170,7 @@ function changeParts(user: Attributes, { op, path: { name }, value }: Step): voi
       change(user, { op, path: { name, part: lower(key) }, value: part, isStrict: false })
 }
 
-/** Returns the type that a filter such as `type eq "work"` asks for. */
+/** Returns the type that a filter such as `type eq "work"` names; undefined if it names none. */
 function typeIn(filter: Filter | undefined): string | undefined {
   if (filter === undefined) return undefined
   if (filter.op === 'and') return filter.filters.map(typeIn).find((type) => type !== undefined)
@@ -168,7 +178,10 @@ function typeIn(filter: Filter | undefined): string | undefined {
   return isType ? String(filter.compValue) : undefined
 }
 
-/** Returns the contacts after a change. A filter without a match adds a value, as Entra expects. */
+/**
+ * Returns the contacts after a change. A filter without a match adds a value, as Entra expects.
+ * @throws {ScimRefusal} invalidPath, invalidValue
+ */
 function contactsAfter(
   before: readonly Contact[],
   { op, path: { name, filter, part }, value }: Step,
@@ -208,7 +221,7 @@ function contactsAfter(
     : kept
 }
 
-/** Returns the contacts with one primary at most: the one that has become so. */
+/** Returns the contacts with at most one primary: the one that has become primary. */
 function withOnePrimary(before: readonly Contact[], after: Contact[]): Contact[] {
   const primaries = after.filter((one) => one.primary)
   const wasPrimary = (one: Contact) => before.some((other) => other.primary && other.value === one.value)

@@ -31,13 +31,16 @@ import {
 } from './queries.ts'
 import { descriptionAfter } from './resource.ts'
 
-/** A request of SCIM that is handled. */
+/** Fields of a call that a SCIM request needs. */
 export type ScimCall = Pick<
   Call<typeof scimRequests.changeUser>,
   'actor' | 'db' | 'services' | 'auditAs' | 'touches' | 'requester'
 >
 
-/** Suspends a managed account, unless it is suspended. */
+/**
+ * Suspends a managed account for a provider and writes the audit row, unless it is suspended. Suspending ends its
+ * access.
+ */
 export async function suspend(
   tx: Tx,
   call: ScimCall,
@@ -55,7 +58,10 @@ export async function suspend(
   })
 }
 
-/** Lifts the suspension of a managed account, if SCIM made it: one by an administrator stays (rules/scim#active). */
+/**
+ * Lifts the suspension of a managed account and writes the audit row, if SCIM suspended it: a suspension by an
+ * administrator stays (rules/scim#active).
+ */
 async function lift(tx: Tx, call: ScimCall, user: ManagedUser): Promise<void> {
   if (!user.isSuspendedHere) return
   await endAccess(tx, user.id)
@@ -68,7 +74,10 @@ async function lift(tx: Tx, call: ScimCall, user: ManagedUser): Promise<void> {
   await call.auditAs('user.lift', tx, { target: user.loginId, records: [`user/${user.id}`] })
 }
 
-/** Writes the fields of Maru that a provider changed. Values that only Maru changed stay. */
+/**
+ * Stores the fields of Maru that a provider changed, and writes the audit row. Values that only Maru changed stay.
+ * Stores another email as `saveEmail`, and starts the hold.
+ */
 async function saveFields(
   tx: Tx,
   call: ScimCall,
@@ -115,7 +124,10 @@ async function saveFields(
     await call.auditAs('user.update', tx, { target: user.loginId, detail, records: [`user/${user.id}`] })
 }
 
-/** Writes the name and the external ID at the provider. Another external ID is another person: the sessions of the previous person end. */
+/**
+ * Stores the name and the external ID at the provider. Another external ID is another user there: links it instead,
+ * ends the sessions of the previous user, and mails the account.
+ */
 async function saveIdentity(
   tx: Tx,
   call: ScimCall,
@@ -147,11 +159,16 @@ interface Change {
   user: ManagedUser
   before: Attributes
   after: Attributes
-  /** True for an account whose withdrawal was taken back: it is linked again. */
+  /** True for an account that is restored: it is linked again. */
   isBack?: boolean
 }
 
-/** Writes a change of a managed account that its provider has asked for; lifts a suspension by SCIM, but suspends not. */
+/**
+ * Stores a change of a managed account that its provider has sent. Lifts a suspension by SCIM, but suspends nobody. The
+ * caller wakes the mail job.
+ * @throws {ScimRefusal} invalidValue without a userName
+ * @throws {Refusal} EMAIL_TAKEN, USER_ID_TAKEN, and as `countEnding`
+ */
 export async function saveChanges(
   tx: Tx,
   call: ScimCall,

@@ -41,10 +41,13 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
   identities_user: 'USER_ID_TAKEN',
 }
 
-/** Runs a change of a managed account. @throws {Refusal} USER_ID_TAKEN for a name or ID that another account of the provider has */
+/**
+ * Runs a change of a managed account.
+ * @throws {Refusal} USER_ID_TAKEN for a name or ID that another account of the provider has
+ */
 export const mapScimErrors = <T>(work: () => Promise<T>): Promise<T> => mapConstraintErrors(CONSTRAINTS, work)
 
-/** A user who cannot be created, because the account exists. An administrator may let the provider adopt it. */
+/** Thrown when a user cannot be created, because the account exists. An administrator may let the provider adopt it. */
 export class ExistingAccount extends Refusal {
   readonly userId: string
   constructor(userId: string) {
@@ -54,11 +57,13 @@ export class ExistingAccount extends Refusal {
 }
 
 /**
- * Creates an account for a user of a provider, which the caller has locked (rules/scim#create). Nobody is invited: the user logs in by
- * the provider, which names the same external ID.
+ * Creates an account for a user of a provider, which the caller has locked (rules/scim#create). Invites nobody: the
+ * user logs in by the provider, which names the same external ID. The caller writes the audit row.
  * @param passwordHash of a password that nobody knows
- * @returns users.id and what the audit row shows
- * @throws {Refusal} ExistingAccount for an email or person who has an account
+ * @returns users.id, the login ID and the audit detail
+ * @throws {ExistingAccount} for an email or external ID that has an account
+ * @throws {ScimRefusal} invalidValue
+ * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN
  */
 export async function createAccount(
   tx: Tx,
@@ -116,11 +121,11 @@ export async function createAccount(
 }
 
 /**
- * Returns the account of a user whom the provider has withdrawn, while the withdrawal can be taken back: its email stays reserved
- * until then. Forgets an account whose withdrawal cannot be taken back.
- * @returns users.id, or undefined
- * @throws {ScimRefusal} uniqueness for a user whom the provider has, or whom an administrator has withdrawn; and for a withdrawn user
- * with another external ID, who is another person
+ * Returns users.id of the account of a user whom the provider has withdrawn, while it can be restored: its email stays
+ * reserved until then. Unlinks an account that can no longer be restored.
+ * @returns undefined if there is none
+ * @throws {ScimRefusal} uniqueness for a user whom the provider has, or whom an administrator has withdrawn; and for a
+ * withdrawn user with another external ID, who is another person
  */
 export async function findWithdrawn(
   tx: Tx,
@@ -151,7 +156,7 @@ export async function findWithdrawn(
   return row?.id
 }
 
-/** Takes back the withdrawal of an account. @throws {Refusal} EMAIL_TAKEN if another account has its email */
+/** Restores a withdrawn account. Writes no audit row. @throws {Refusal} EMAIL_TAKEN if another account has its email */
 export async function restoreAccount(tx: Tx, id: string): Promise<void> {
   await endAccess(tx, id)
   await mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
@@ -163,7 +168,10 @@ export async function restoreAccount(tx: Tx, id: string): Promise<void> {
   )
 }
 
-/** Returns the account that has the email, or is linked with the person at the provider; undefined if there is none. */
+/**
+ * Returns users.id of the account that has the email, or is linked with the external ID at the provider; undefined if
+ * there is none.
+ */
 async function holderOf(
   tx: Tx,
   providerId: string,
@@ -178,7 +186,11 @@ async function holderOf(
   return linked?.userId ?? (await findEmailHolder(tx, email))?.id
 }
 
-/** Returns the open affiliation that has the code or name of the organization, or else the one for new accounts of the provider. */
+/**
+ * Returns the open affiliation that has the code or name of the organization, or else the one for new accounts of the
+ * provider.
+ * @throws {ScimRefusal} invalidValue if neither is open
+ */
 async function affiliationFor(tx: Tx, { scimAffiliationCode }: LockedProvider, organization: string) {
   const rows = await tx
     .selectFrom('codes as c')
@@ -206,7 +218,10 @@ async function affiliationFor(tx: Tx, { scimAffiliationCode }: LockedProvider, o
 const LONGEST = 20
 const NUMBERS = 99
 
-/** Returns a login ID for a user name: its local part, with a number if it is taken (rules/scim#create). */
+/**
+ * Returns a login ID that is not in use, for a user name: its local part, with a number if that is in use
+ * (rules/scim#create).
+ */
 async function freeId(db: Db, keys: SealKeys, userName: string): Promise<string> {
   const local = (userName.split('@')[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
   const stem = local.length >= 4 ? local : `user-${local}`

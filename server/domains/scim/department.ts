@@ -4,9 +4,10 @@ import type { Tx } from '../../db/database.ts'
 import { joinTeams } from '../teams/index.ts'
 
 /**
- * Makes the team that a department names the main team of an account (rules/scim#fields). The department is the path of a team of the
- * account's affiliation, or a name that only one of its teams has. Without such a team, the main team stays.
- * @returns audit detail, which shows a team that does not exist
+ * Makes the team that a department names the main team of an account (rules/scim#fields). The department is the path of
+ * a team of the account's affiliation, or a name that only one of its teams has. Without such a team, the main team
+ * stays.
+ * @returns audit detail; it has `unknownTeam` if there is no such team
  */
 export async function joinDepartment(
   tx: Tx,

@@ -67,7 +67,7 @@ const located = (base: string, resourceType: string, path: string) => ({
   meta: { resourceType, location: base + path },
 })
 
-/** Returns the requests of a list of descriptions, and of one of them. */
+/** Returns the responses for a list of descriptions, and for one of them, by URL. */
 function listed(resourceType: string, all: readonly Description[]) {
   const path = `/${resourceType}s`
   const shown = (base: string, one: Description) => ({
@@ -86,7 +86,7 @@ function listed(resourceType: string, all: readonly Description[]) {
   }
 }
 
-/** Descriptions of what Maru supports, by URL. */
+/** Responses that describe what Maru supports, by URL. */
 export const descriptions: Record<string, (base: string, id: string) => Record<string, unknown>> = {
   '/ServiceProviderConfig': (base) => ({
     schemas: [`${CORE}:ServiceProviderConfig`],

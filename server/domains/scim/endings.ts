@@ -6,8 +6,9 @@ import { recordAudit } from '../../records/audit.ts'
 import type { LockedProvider } from './queries.ts'
 
 /**
- * Suspensions and withdrawals per hour that are always allowed, and their part of the accounts that are managed for a day. Newer ones do
- * not count, because a thief of the token could create any number.
+ * Suspensions and withdrawals per hour that are always allowed, and the share of the managed accounts that is allowed
+ * beyond that. Accounts that are managed for less than a day do not count, because a thief of the token could create
+ * any number.
  */
 const ENDINGS = 20
 const PART = 0.1
@@ -17,7 +18,7 @@ const RETRY_SECONDS = 3600
 
 /**
  * Counts a suspension, withdrawal or lost link by a provider, which the caller has locked (rules/scim#limit).
- * @throws {Refusal} SCIM_STOPPED if there were too many within an hour, until an administrator lets the provider go on
+ * @throws {Refusal} SCIM_STOPPED if there were too many within an hour, until an administrator releases the provider
  */
 export async function countEnding(tx: Tx, { id, scimStoppedAt, isReleased }: LockedProvider): Promise<void> {
   if (scimStoppedAt !== null) refuse('SCIM_STOPPED', { retryAfterSeconds: RETRY_SECONDS })
@@ -33,7 +34,10 @@ export async function countEnding(tx: Tx, { id, scimStoppedAt, isReleased }: Loc
   await sql`delete from scim_endings where provider_id = ${id} and at < now() - interval '1 hour'`.execute(tx)
 }
 
-/** Records that the suspensions of a provider are stopped, and notifies administrators, once. */
+/**
+ * Marks the suspensions of a provider as stopped, writes the audit row, and notifies administrators. Does nothing if
+ * they are stopped already.
+ */
 export async function recordStop(
   db: Db,
   provider: { providerId: string; name: string },

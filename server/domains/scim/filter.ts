@@ -3,22 +3,22 @@ import type { Compare, Filter } from 'scim2-parse-filter'
 import { refuseScim } from '../../http/scim-failure.ts'
 import { attributeName } from './paths.ts'
 
-/** An attribute that a filter may name: the condition of a comparison in a query. */
+/** SQL expressions for an attribute that a filter may name. */
 export interface Filterable {
-  /** Expression of the text, or of a flag or time; null if the attribute has no value. */
+  /** SQL expression for the text, flag or time; null if the attribute has no value. */
   text: RawBuilder<unknown>
   /** True if upper and lower case differ. */
   isExact?: boolean
-  /** `flag` for a condition, which compares with true and false; `time` for a timestamptz. */
+  /** `flag` for an SQL condition, which compares with true and false; `time` for a timestamptz. */
   type?: 'flag' | 'time'
-  /** True for a list: the condition is that the list has the value. */
+  /** Returns the SQL condition that a list has the value. Only for lists. */
   has?: (value: string) => RawBuilder<boolean>
 }
 
 /** The filterable attributes by name in lower case. */
 export type Filterables = ReadonlyMap<string, Filterable>
 
-/** Returns the condition of a filter for a query. @throws {ScimRefusal} invalidFilter */
+/** Returns the SQL condition of a filter. @throws {ScimRefusal} invalidFilter */
 export function conditionOf(filter: Filter, attributes: Filterables, prefix = ''): RawBuilder<boolean> {
   if ('filter' in filter)
     return sql<boolean>`not coalesce(${conditionOf(filter.filter, attributes, prefix)}, false)`

@@ -76,7 +76,7 @@ function resourceOf({ members, ...group }: Group, base: string): Record<string, 
 }
 
 /**
- * Returns a group.
+ * Returns a group of a provider.
  * @param id `g` and scim_groups.id, so that a group has no ID of a user: members may be given without their type
  * @throws {Refusal} SCIM_GROUP_NOT_FOUND
  */
@@ -114,7 +114,9 @@ const getGroup: Handler<typeof scimRequests.getGroup> = async (call, input) => {
   return { status: 200, resource: project(resourceOf(group, input.base), input) }
 }
 
-/** Returns the IDs among the members of a value. Others, such as those of users whom Maru has withdrawn, are ignored. */
+/**
+ * Returns the IDs among the members of a value. Ignores other values, such as those of users whom Maru has withdrawn.
+ */
 function idsIn(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value]
   return list.map((one) => (isObject(one) ? field(one, 'value') : one)).filter(isId)
@@ -129,7 +131,11 @@ function idsInFilter(filter: Filter): string[] {
   return named(filter).filter((id) => isId(id) && matches(filter, { value: id, type: 'User' })) as string[]
 }
 
-/** Returns the change of a group. @throws {ScimRefusal} invalidPath, invalidValue, mutability */
+/**
+ * Returns the change of a group for the steps of a request.
+ * @param isWhole true if the members of the request replace all others
+ * @throws {ScimRefusal} invalidPath, invalidValue, mutability
+ */
 function changeOf(steps: readonly Step[], isWhole: boolean): Change {
   const change: Change = { replacesAll: isWhole, added: new Set(), removed: new Set() }
   for (const { op, path, value, isStrict } of steps) {
@@ -164,7 +170,11 @@ const patchOf = ({ body }: Input) => changeOf(stepsIn(body), false)
 /** Returns the change of a POST or PUT: the members of the body replace all others. */
 const wholeOf = ({ body }: Input) => changeOf(stepsOf('add', body), true)
 
-/** Writes a change of a group. @returns users.id of those who became or were members */
+/**
+ * Stores a change of a group.
+ * @returns users.id of the added and removed members
+ * @throws {Refusal} as `mapScimErrors`
+ */
 async function save(tx: Tx, providerId: string, groupId: string, change: Change): Promise<string[]> {
   const { displayName, externalId, replacesAll, added, removed } = change
   await mapScimErrors(() =>
@@ -189,7 +199,10 @@ async function save(tx: Tx, providerId: string, groupId: string, change: Change)
   return rows.map(({ userId }) => userId)
 }
 
-/** Creates a group (POST), replaces it (PUT), or changes it (PATCH), which returns nothing: a group may have thousands of members. */
+/**
+ * Returns the handler that creates a group (POST), replaces it (PUT), or changes it (PATCH). PATCH returns nothing: a
+ * group may have thousands of members.
+ */
 const changeGroup =
   (status: 201 | 200 | 204, toChange: (input: Input) => Change): Handler<Request> =>
   async (call, input) => {

@@ -14,8 +14,9 @@ import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
 import { type LockedProvider, lockProvider } from './queries.ts'
 
 /**
- * Locks a provider in a transaction and changes it, as single sign-on does: a provider opens accounts.
- * @throws {Refusal} ADMIN_REACH_REQUIRED, SSO_PROVIDER_NOT_FOUND
+ * Runs a change of a provider in a transaction that locks it. As for single sign-on, the caller must reach
+ * administrators: a provider opens accounts.
+ * @throws {Refusal} ADMIN_REACH_REQUIRED, SSO_PROVIDER_NOT_FOUND, and those of `work`
  */
 function changeProvider<T>(
   { actor, db }: Pick<Call, 'db'> & { actor: Actor },
@@ -28,7 +29,7 @@ function changeProvider<T>(
     .execute(async (tx) => work(tx, await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')))
 }
 
-/** Returns the query for the accounts that a provider asked for, as the rows `c` and `u`. */
+/** Returns the query for the accounts that a provider wants to adopt, as the rows `c` and `u`. */
 const candidatesOf = (db: Kysely<Database>, providerId: string) =>
   db
     .selectFrom('scimCandidates as c')

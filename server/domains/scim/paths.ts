@@ -10,7 +10,7 @@ export const URN = {
   list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
 } as const
 
-/** Returns whether a value is an object and no list. */
+/** Returns whether a value is an object and not a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -29,7 +29,10 @@ function withoutCore(path: string): string {
   return trimmed.slice(core?.length ?? 0)
 }
 
-/** Returns the name of an attribute in lower case, without the URN of a core schema, and with a dot after that of the enterprise extension. */
+/**
+ * Returns the name of an attribute in lower case: without the URN of a core schema, and with a dot after the URN of the
+ * enterprise extension.
+ */
 export function attributeName(path: string): string {
   const name = withoutCore(path).toLowerCase()
   return name.startsWith(`${ENTERPRISE}:`) ? `${ENTERPRISE}.${name.slice(ENTERPRISE.length + 1)}` : name
@@ -62,7 +65,7 @@ export function parseFilter(text: string): Filter {
   }
 }
 
-/** A path of PATCH: an attribute, a filter of its values, and a part of them. */
+/** A path of PATCH: an attribute, a filter of its values, and a sub-attribute of them. */
 export interface Path {
   /** In lower case, without the URN of the core schema. */
   name: string
@@ -94,7 +97,7 @@ export function pathIn(path: string): Path | undefined {
   }
 }
 
-/** Returns the beginning of a text for a message. */
+/** Returns the beginning of a text in quotes, for a message. */
 export const quote = (text: string) => JSON.stringify(text.slice(0, 100))
 
 const OPERATORS: Partial<Record<string, (held: string, wanted: string) => boolean>> = {
@@ -105,7 +108,10 @@ const OPERATORS: Partial<Record<string, (held: string, wanted: string) => boolea
   ew: (held, wanted) => held.endsWith(wanted),
 }
 
-/** Returns whether one value of a list matches a filter of a path, in any case. @throws {ScimRefusal} invalidPath */
+/**
+ * Returns whether one value of a list matches the filter of a path, ignoring case.
+ * @throws {ScimRefusal} invalidPath
+ */
 export function matches(
   filter: Filter,
   parts: Readonly<Record<string, string | boolean | undefined>>,

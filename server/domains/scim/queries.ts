@@ -12,11 +12,14 @@ interface Stored {
   phoneNumbers?: Contact[]
 }
 
-/** Returns the attributes of a user as they are stored. */
+/** Returns the attributes of a user in their stored form. */
 export const toStored = ({ texts, emails, phoneNumbers }: Attributes): string =>
   JSON.stringify({ texts: [...texts], emails, phoneNumbers } satisfies Stored)
 
-/** Returns the accounts that a provider manages as the rows `s` of scim_users and `u` of users, without withdrawn ones. */
+/**
+ * Returns the query for the accounts that a provider manages, as the rows `s` of scim_users and `u` of users, without
+ * withdrawn ones.
+ */
 export const managedBy = (db: Db, providerId: string) =>
   db
     .selectFrom('scimUsers as s')
@@ -24,7 +27,7 @@ export const managedBy = (db: Db, providerId: string) =>
     .where('s.providerId', '=', providerId)
     .where('u.withdrawnAt', 'is', null)
 
-/** Returns the query for the columns that a resource shows. */
+/** Returns the query for managed accounts with the columns that a resource shows. */
 export const usersOf = (db: Db, providerId: string) =>
   managedBy(db, providerId).select([
     'u.id',
@@ -58,7 +61,7 @@ export type ManagedUser = Awaited<ReturnType<ReturnType<typeof usersOf>['execute
 
 const ID = /^[1-9][0-9]{0,17}$/
 
-/** Returns whether a text can be an ID. */
+/** Returns whether a value is the text of an ID. */
 export const isId = (text: unknown): text is string => typeof text === 'string' && ID.test(text)
 
 /**
@@ -84,7 +87,7 @@ export async function findManaged(db: Db, providerId: string, id: string): Promi
 }
 
 /**
- * Locks a managed account that the provider may change.
+ * Returns a managed account that the provider may change, and locks it until the transaction ends.
  * @throws {Refusal} USER_NOT_FOUND, FORBIDDEN for an account out of reach
  */
 export async function lockManaged(tx: Tx, providerId: string, id: string): Promise<ManagedUser> {
@@ -98,8 +101,9 @@ export async function lockManaged(tx: Tx, providerId: string, id: string): Promi
 }
 
 /**
- * Locks a provider until the transaction ends: its changes of users come one at a time, so that two requests cannot create one user, and
- * the limit of endings is exact.
+ * Returns a provider and locks it until the transaction ends. Its changes of users come one at a time, so that two
+ * requests cannot create one user, and the limit of suspensions is exact.
+ * @throws {Refusal} `notFound` if the provider was deleted
  */
 export async function lockProvider(
   tx: Tx,
@@ -122,7 +126,10 @@ export async function lockProvider(
   return provider ?? refuse(notFound)
 }
 
-/** Replaces the link of an account with a person at a provider. @param subject null for none */
+/**
+ * Replaces the link of an account with an identity at a provider.
+ * @param subject ID of the identity; null to remove the link
+ */
 export async function linkAccount(
   tx: Tx,
   providerId: string,
@@ -134,7 +141,10 @@ export async function linkAccount(
   if (subject !== null) await tx.insertInto('identities').values({ providerId, subject, userId }).execute()
 }
 
-/** Remembers when a provider suspended or withdrew an account. Only such a suspension or withdrawal is taken back by the provider. */
+/**
+ * Stores when a provider suspended or withdrew an account. The provider can take back only such a suspension or
+ * withdrawal.
+ */
 export const rememberEnding = (tx: Tx, userId: string, column: 'suspendedAt' | 'withdrawnAt') =>
   tx
     .updateTable('scimUsers as s')

@@ -10,15 +10,15 @@ import {
 import { attributeName, isObject, URN } from './paths.ts'
 import type { ManagedUser } from './queries.ts'
 
-/** Returns an account as its provider described it last. */
+/** Returns the attributes of an account as its provider sent them last. */
 export function descriptionOf({ stored, userName, externalId, isActive }: ManagedUser): Attributes {
   const { texts = [], emails = [], phoneNumbers = [] } = stored
   return { userName, externalId, active: isActive, texts: new Map(texts), emails, phoneNumbers }
 }
 
 /**
- * Returns the attributes of an account: those that the provider sent, with the values of Maru where they were changed since. So the
- * provider sees the difference and can correct it.
+ * Returns the attributes of an account: those that the provider sent, or the values of Maru where they were changed
+ * since. So the provider sees the difference and can correct it.
  */
 export function attributesOf(user: ManagedUser): Attributes {
   const kept = descriptionOf(user)
@@ -39,7 +39,7 @@ export function attributesOf(user: ManagedUser): Attributes {
   return kept
 }
 
-/** Returns what a provider has described after a change of the attributes. Values that only Maru has are not part of it. */
+/** Returns the attributes to store as sent by the provider, after a change. Leaves out values that only Maru has. */
 export function descriptionAfter(user: ManagedUser, before: Attributes, after: Attributes): Attributes {
   const described = descriptionOf(user)
   const isSame = (name: 'emails' | 'phoneNumbers') =>
@@ -92,14 +92,14 @@ export const metaOf = (resourceType: string, of: { createdAt: Date; updatedAt: D
   location,
 })
 
-/** Names of attributes in a query parameter. */
+/** Returns the names of attributes in a query parameter. */
 const namesIn = (text: string) =>
   text
     .split(',')
     .map(attributeName)
     .filter((name) => name !== '')
 
-/** Attributes of a resource that a client asks for: the query parameters `attributes` and `excludedAttributes`. */
+/** Query parameters `attributes` and `excludedAttributes`: the attributes of a resource that a client asks for. */
 export interface Projection {
   attributes: string
   excludedAttributes: string
@@ -112,7 +112,10 @@ export function isAskedFor(name: string, { attributes, excludedAttributes }: Pro
   return !namesIn(excludedAttributes).includes(name)
 }
 
-/** Returns the attributes of a resource that a client asked for, or parts of them. `id` and `schemas` are always among them. */
+/**
+ * Returns a resource with the attributes, or sub-attributes, that a client asked for. `id` and `schemas` are always
+ * among them.
+ */
 export function project(resource: Record<string, unknown>, asked: Projection) {
   const isOnly = namesIn(asked.attributes).length > 0
   const names = namesIn(isOnly ? asked.attributes : asked.excludedAttributes)
@@ -128,7 +131,7 @@ export function project(resource: Record<string, unknown>, asked: Projection) {
   return Object.fromEntries(entries) as Record<string, unknown>
 }
 
-/** Returns the parts of a complex value, or of each value of a list. */
+/** Returns a complex value, or each value of a list, with only some sub-attributes. */
 function partsOf(value: unknown, isKept: (part: string) => boolean): unknown {
   if (Array.isArray(value)) return value.map((one) => partsOf(one, isKept))
   return isObject(value)

@@ -45,13 +45,13 @@ const integerOf = (text: string, usual: number, name: string) => {
     : refuseScim('invalidValue', `${name} is not a number`)
 }
 
-/** Returns a page of a list as SCIM asks for it. */
+/** Returns the first index and the size of a page. @throws {ScimRefusal} invalidValue */
 export function pageOf({ startIndex, count }: Pick<Input, 'startIndex' | 'count'>) {
   const first = Math.max(1, integerOf(startIndex, 1, 'startIndex'))
   return { first, size: Math.min(MAX_COUNT, Math.max(0, integerOf(count, USUAL_COUNT, 'count'))) }
 }
 
-/** Returns the response of a list. */
+/** Returns the body of a list response. */
 export const listOf = (resources: Record<string, unknown>[], startIndex: number, totalResults: number) => ({
   schemas: [URN.list],
   totalResults,
@@ -60,7 +60,7 @@ export const listOf = (resources: Record<string, unknown>[], startIndex: number,
   Resources: resources,
 })
 
-/** Returns the condition of a filter; without one, all. */
+/** Returns the SQL condition of a filter; true without a filter. @throws {ScimRefusal} invalidFilter */
 export const filteredBy = (filter: string, attributes: Filterables): RawBuilder<boolean> =>
   filter.trim() === '' ? sql<boolean>`true` : conditionOf(parseFilter(filter), attributes)
 
@@ -92,7 +92,7 @@ const getUser: Handler<typeof scimRequests.getUser> = async (call, input) => {
 /** Hash of a password that nobody knows, for the accounts that this process creates: hashing takes long. */
 let passwordHash: Promise<string> | undefined
 
-/** Creations of an account whose login ID another transaction takes meanwhile. */
+/** Most attempts to create an account whose login ID another transaction takes first. */
 const MAX_TRIES = 3
 
 const createUser: Handler<typeof scimRequests.createUser> = async (call, input) => {
@@ -132,7 +132,11 @@ const createUser: Handler<typeof scimRequests.createUser> = async (call, input) 
   }
 }
 
-/** Refuses to create an account that exists, and remembers it for an administrator. @throws {ScimRefusal} uniqueness */
+/**
+ * Refuses to create an account that exists, and stores it as a candidate that an administrator may let the provider
+ * adopt.
+ * @throws {ScimRefusal} uniqueness
+ */
 async function refuseExisting(
   call: ScimCall,
   { userId }: ExistingAccount,
@@ -145,7 +149,11 @@ async function refuseExisting(
   return refuseScim('uniqueness', detail, 409)
 }
 
-/** Takes back the withdrawal of an account by its provider, which creates it again. */
+/**
+ * Restores an account whose provider withdrew it and now creates it again, with the attributes of the request. Writes
+ * the audit rows.
+ * @returns the account
+ */
 async function restore(
   tx: Tx,
   call: ScimCall,
@@ -168,7 +176,7 @@ async function restore(
   return findManaged(tx, provider.id, id)
 }
 
-/** Replaces a user (PUT), or changes it (PATCH). */
+/** Returns the handler that replaces a user (PUT), or changes it (PATCH). */
 const changeUser =
   (apply: (user: ManagedUser, input: Input) => { before: Attributes; after: Attributes }): Handler<Request> =>
   async (call, input) => {
@@ -190,8 +198,8 @@ const changeUser =
   }
 
 /**
- * Returns the attributes before and after a PUT, which keeps the external ID and `active` if it omits them. It is compared with the last
- * description by the provider, so values that only Maru has stay.
+ * Returns the attributes before and after a PUT, which keeps the external ID and `active` if it omits them. `before`
+ * are those that the provider sent last, so values that only Maru has stay.
  */
 const replaced = (user: ManagedUser, input: Input) => {
   const before = descriptionOf(user)

@@ -56,10 +56,10 @@ export const readSettings: Handler<typeof readEndpoint> = async (call) => {
 }
 
 /**
- * Saves the settings (rules/settings#save-settings). Does not write unchanged values, so that an unchanged placeholder does not
- * become a setting.
- * @throws {Refusal} RECORD_CHANGED, LOGO_INVALID, and SETTING_FIXED for a change of what an environment variable fixes
- * @throws {Refusal} ADMIN_REACH_REQUIRED if the URL changes and the caller does not reach administrators
+ * Saves the settings (rules/settings#save-settings). Does not write unchanged values, so that an unchanged placeholder
+ * does not become a setting. Mails administrators if the URL changes.
+ * @throws {Refusal} RECORD_CHANGED; LOGO_INVALID; SETTING_FIXED for a change of a setting that an environment variable
+ * fixes; ADMIN_REACH_REQUIRED if the URL changes and the caller does not reach administrators
  */
 export const updateSettings: Handler<typeof updateEndpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -120,8 +120,8 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
 }
 
 /**
- * Mails every 관리자 who may log in and has a real email that the URL of the portal changes. The mail links to the previous URL
- * (rules/settings#portal-address).
+ * Queues a mail to every 관리자 who may log in and has a real email: the URL of the portal changes. The mail links to the
+ * previous URL (rules/settings#portal-address).
  */
 async function mailNewAddress(
   tx: Db,

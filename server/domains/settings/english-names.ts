@@ -32,7 +32,7 @@ export function inEnglish(portal: Portal): Partial<Names> {
   }
 }
 
-/** An office as Korean screens show it. */
+/** Returns the Korean fields of an office. */
 export function shownOf({ name, address, phone, fax }: Office): Office {
   return { name, address, phone, fax }
 }

@@ -9,10 +9,10 @@ import { midnight, wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
 import { officerNow } from './retention.ts'
 
-/** Day of a batch in Korea. */
+/** SQL expression for the day of a batch in Korea. */
 const day = sql<string>`(at at time zone 'Asia/Seoul')::date`
 
-/** Lists the days on which data was erased (rules/retention#erasures). */
+/** Returns a page of the days on which data was erased (rules/retention#erasures). */
 export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) => {
   const days = db
     .selectFrom('erasures')
@@ -31,7 +31,7 @@ export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) 
   return { rows, totalCount }
 }
 
-/** Returns what was erased in a period (rules/retention#certificate). */
+/** Returns the kinds and numbers of records that were erased in a period (rules/retention#certificate). */
 export const getErasure: Handler<typeof getEndpoint> = async ({ db }, { erasedFrom, erasedTo }) => {
   const rows = await db
     .selectFrom('erasures')

@@ -21,7 +21,7 @@ const SERVER_FIELDS = ['mailHost', 'mailPort', 'mailSecurity', 'mailUser'] as co
 
 const findMail = (db: Db) => db.selectFrom('settings').select(MAIL_COLUMNS)
 
-/** Returns mail server and sender in force for the form, without the password (rules/settings#mail-server). */
+/** Returns the current mail server and sender for the form, without the password (rules/settings#mail-server). */
 export async function readMailServer({ db, services: { config } }: Pick<Call, 'db' | 'services'>) {
   const row = await findMail(db).executeTakeFirstOrThrow()
   const hasPassword = config.given.has(VARIABLE.mailServer)
@@ -49,11 +49,12 @@ const versionOf = ({ mailUrl, mailUser, mailPassword, mailFrom }: SavedMail) =>
   digestOf([mailUrl, mailUser, mailPassword?.toString('hex'), mailFrom])
 
 /**
- * Saves mail server and sender. The password is stored encrypted, for this server and user only.
- * @throws {Refusal} ADMIN_REACH_REQUIRED, RECORD_CHANGED, and SETTING_FIXED for a change of what an environment variable fixes
- * @throws {Refusal} MAIL_PASSWORD_REQUIRED for another server or user without a password: who changes the host must not get the
- *   saved one sent there
- * @throws {Refusal} TOO_MANY_TRIES beyond MAIL_CHANGES
+ * Saves mail server and sender, and notifies administrators of another server. The password is stored encrypted, for
+ * this server and user only.
+ * @throws {Refusal} ADMIN_REACH_REQUIRED; RECORD_CHANGED; SETTING_FIXED for a change of a setting that an environment
+ * variable fixes; TOO_MANY_TRIES beyond MAIL_CHANGES
+ * @throws {Refusal} MAIL_PASSWORD_REQUIRED for another server or user without a password: a user who changes the host
+ * must not get the saved password sent there
  */
 export const updateMailServer: Handler<typeof endpoint> = async (
   call,

@@ -10,7 +10,7 @@ import { timeText } from '../../db/sql.ts'
 import { versionOf } from '../../db/version.ts'
 import type { Handler } from '../../http/handler.ts'
 
-/** Returns the present version of the privacy notice; undefined if none is published. */
+/** Returns the latest version of the privacy notice; undefined if none is published. */
 const findPresent = (db: Db) =>
   db
     .selectFrom('privacyNotices')
@@ -19,7 +19,10 @@ const findPresent = (db: Db) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Returns the texts of the present version, and all versions with the number of users who accepted them (rules/settings#privacy-notice). */
+/**
+ * Returns the texts of the latest version, and all versions with the number of users who accepted them
+ * (rules/settings#privacy-notice).
+ */
 export const getPrivacyNotice: Handler<typeof readEndpoint> = async ({ db }) => {
   const present = await findPresent(db)
   const versions = await db
@@ -46,8 +49,9 @@ export const getPrivacyNotice: Handler<typeof readEndpoint> = async ({ db }) => 
 }
 
 /**
- * Publishes a version of the privacy notice (rules/settings#privacy-notice). The number is the primary key, so only one of two concurrent calls succeeds.
- * @throws {Refusal} RECORD_CHANGED
+ * Publishes a version of the privacy notice (rules/settings#privacy-notice). The number is the primary key, so only one
+ * of two concurrent calls succeeds.
+ * @throws {Refusal} RECORD_CHANGED if another version was published since `version`
  */
 export const publishPrivacyNotice: Handler<typeof publishEndpoint> = async (call, input) => {
   const { noticeText: textKo, noticeTextEn: textEn } = input

@@ -44,7 +44,7 @@ export function versionOf(portal: Portal): string {
   ])
 }
 
-/** Finds everything from which the setup guide derives its steps, in one statement. */
+/** Returns the data from which the setup guide derives its steps, from one statement. */
 export async function findSetup(db: Db, actorId: string) {
   const { rows } = await sql<{
     state: Portal['setup']

@@ -22,7 +22,8 @@ interface Saved extends Partial<Kept> {
 }
 
 /**
- * Returns the saved periods. A kind that is not set gets its default, and every value is limited to the bounds of this release.
+ * Returns the retention periods. A kind that is not set gets its default, and every value is limited to the bounds of
+ * this release.
  */
 function keptOf(saved: Saved): Kept {
   return Object.fromEntries(
@@ -109,7 +110,7 @@ export async function officerNow(db: Db): Promise<{ officerName: string; officer
 /**
  * Changes the officer, and the retention periods from the next batch on. Kinds that the input omits stay unchanged
  * (rules/retention#settings).
- * @throws {Refusal} RECORD_CHANGED
+ * @throws {Refusal} RECORD_CHANGED if they changed since `version`
  */
 export const updateRetention: Handler<typeof updateEndpoint> = (call, input) =>
   call.db.transaction().execute(async (tx) => {

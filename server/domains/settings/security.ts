@@ -48,7 +48,7 @@ const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
 const versionOf = (row: Row) =>
   digestOf(Object.values(row).map((value) => (Array.isArray(value) ? value.join() : value)))
 
-/** Returns the settings as the audit log shows them. */
+/** Returns the settings in the form of the audit log. */
 const recordedOf = ({ adminNetworks, emergencyAccounts: accounts, ...rest }: Row) => ({
   ...rest,
   emergencyAccounts: accounts.join(', '),
@@ -87,8 +87,8 @@ export const getSecurity: Handler<typeof readEndpoint> = async ({
 }
 
 /**
- * Sets the roles that must have a second factor; all other roles need none. Roles that had to before keep their date
- * (rules/settings#required-factors).
+ * Sets the roles that must have a second factor; all other roles need none. A role that already must have one keeps its
+ * date (rules/settings#required-factors).
  * @throws {Refusal} ROLE_NOT_FOUND
  */
 async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): Promise<void> {
@@ -103,7 +103,8 @@ async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): 
 }
 
 /**
- * Sets the roles whose users may trust devices (rules/settings#trusted-devices). Ends the trust of all other users.
+ * Sets the roles whose users may trust devices (rules/settings#trusted-devices). Deletes the trusted devices of users
+ * of other roles.
  * @throws {Refusal} ROLE_NOT_FOUND
  */
 async function allowTrust(tx: Kysely<Database>, wanted: readonly string[]): Promise<void> {
@@ -154,8 +155,9 @@ async function requireSso(
 /**
  * Saves the security settings.
  * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators
- *   (rules/settings#settings-of-administrators), ADDRESS_SHUTS_OUT for a list without the caller's address
- *   (rules/settings#admin-networks), RECORD_CHANGED, ROLE_NOT_FOUND, SETTING_FIXED for a change of what a variable fixes
+ * (rules/settings#settings-of-administrators); ADDRESS_SHUTS_OUT for a list without the caller's address
+ * (rules/settings#admin-networks); RECORD_CHANGED; SETTING_FIXED for a change of a setting that a variable fixes;
+ * ROLE_NOT_FOUND; and as `requireSso`
  */
 export const updateSecurity: Handler<typeof updateEndpoint> = async (
   call,
@@ -203,8 +205,8 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (
 }
 
 /**
- * Lets administrators log in from any address again, and records this unless they could before. For the operator of the server
- * (rules/running#operator-addresses).
+ * Lets administrators log in from any address again, and writes an audit row unless they could before. For the operator
+ * of the server (rules/running#operator-addresses).
  * @returns the previous list
  */
 export async function clearAdminNetworks(db: Kysely<Database>): Promise<string[]> {

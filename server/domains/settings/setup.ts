@@ -11,7 +11,7 @@ import type { Handler } from '../../http/handler.ts'
 import { findSetup } from './queries.ts'
 import { mailSetup } from './test-mail.ts'
 
-/** Returns which parts of the portal are set up, derived from the data (rules/settings#guide). */
+/** Returns the steps of the setup guide and which of them are done, derived from the data (rules/settings#guide). */
 export const getSetup: Handler<typeof readEndpoint> = async ({
   db,
   actor,

@@ -56,7 +56,7 @@ const startedAt = new Date(Date.now() - process.uptime() * 1000)
 /** Returns the state of the portal, as this server sees it (rules/settings#system). */
 export const getSystem: Handler<typeof endpoint> = (call) => stateOfSystem(call)
 
-/** Returns the state of the portal, as this server sees it, for code of this process. */
+/** Returns the state of the portal, as this server sees it, to other code of the server. */
 export async function stateOfSystem({
   db,
   services,

@@ -22,12 +22,15 @@ export const mailSetup = (server: MailServer): string | null =>
   server.smtpUrl === '' ? null : `${mailHostOf(server)} ${server.from}`
 
 /**
- * Mail services that are sending a test mail. Others are refused meanwhile, so that they do not wait for a mail server that does
- * not respond.
+ * Mail services that are sending a test mail. Other test mails are refused until then, so that they do not wait for a
+ * mail server that does not respond.
  */
 const sending = new WeakSet<Mail>()
 
-/** Sends a mail immediately, without the queue, and returns the result (rules/settings#test-mail). */
+/**
+ * Sends a mail immediately, without the queue, and returns the result (rules/settings#test-mail). A success marks the
+ * mail step of the setup guide as done.
+ */
 export const sendTestMail: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services, language } = call
   if (sending.has(services.mail)) refuse('TOO_MANY_TRIES', { retryAfterSeconds: 10 })

@@ -30,8 +30,8 @@ interface Parts {
 const keySets = new Map<string, RemoteJWKSet>()
 
 /**
- * Mounts the call with which a provider ends the sessions of a person (OpenID Connect Back-Channel Logout, rules/sso#logout-by-the-provider).
- * Answers 200, or 400 for a token that is not right.
+ * Mounts the call with which a provider ends the sessions of a user (OpenID Connect Back-Channel Logout,
+ * rules/sso#logout-by-the-provider). It answers 200, or 400 for an invalid token.
  */
 export function mountBackChannel(app: FastifyInstance, { db, services }: Parts): void {
   app.post<{ Params: { providerId: string } }>(
@@ -73,7 +73,9 @@ const isInvalid = (error: unknown): error is Error =>
 
 /**
  * Returns the claims of a logout token.
- * @throws {JOSEError | Refusal | OutboundError} if it is not a logout token of this provider for Maru, or the keys cannot be read
+ * @throws {JOSEError} if it is not a logout token of this provider for Maru
+ * @throws {Refusal} as `keyUrlOf`
+ * @throws {OutboundError} if the keys cannot be read
  */
 async function claimsOf(
   call: ProviderCall,
@@ -111,8 +113,9 @@ async function keysOf(call: ProviderCall, provider: Provider): Promise<RemoteJWK
 }
 
 /**
- * Ends the sessions and waiting logins of a person that began by a provider before the logout, and writes an audit row. A later session
- * stays, so that a repeated token ends nothing new.
+ * Ends the sessions and waiting logins of a user that began by a provider before the logout, and writes an audit row. A
+ * later session stays, so that a repeated token ends nothing new. Does nothing if the provider names users by another
+ * claim than `sub`.
  */
 async function endSessions(
   db: Db,

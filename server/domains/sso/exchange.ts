@@ -13,7 +13,7 @@ type Purpose = 'login' | 'link' | 'try' | 'confirm'
 
 type ExchangeCall = Pick<Call, 'db' | 'services' | 'log' | 'inTurn'> & { actor: { id: string } | null }
 
-/** A person whose identity a provider has proved. */
+/** A user whose identity a provider has proved. */
 export interface Proven {
   provider: Provider
   subject: string
@@ -25,7 +25,7 @@ export interface Proven {
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const draw = () => randomBytes(32).toString('base64url')
 
-/** The user of an exchange, who must be the same at its end; null for a login, which nobody has begun. */
+/** Returns the user of an exchange, who must be the same at its end; null for a login, which a guest begins. */
 const userOf = ({ actor }: ExchangeCall, purpose: Purpose) =>
   purpose === 'login' ? null : (actor?.id ?? null)
 
@@ -37,7 +37,8 @@ const isUsable = ({ services }: ExchangeCall, { enabledAt }: Provider, purpose: 
  * Begins a login at a provider: stores the hash of a random state, bound to the browser, the purpose and the user.
  * @param check refuses a provider
  * @returns the URL of the provider
- * @throws {Refusal} SSO_PROVIDER_NOT_FOUND, and as `loginUrlOf`
+ * @throws {Refusal} SSO_PROVIDER_NOT_FOUND, also for a disabled provider except in a test; SSO_UNAVAILABLE if the
+ * portal has no URL; those of `check`; and as `loginUrlOf`
  */
 export async function beginExchange(
   call: ExchangeCall,
@@ -78,10 +79,11 @@ export async function beginExchange(
 }
 
 /**
- * Finishes a login at a provider (rules/sso#answer). Uses the state up first, so that no answer counts twice.
- * @returns who the person is: the issuer of the provider and the subject, and nothing else
- * @throws {Refusal} SSO_STATE_INVALID for an unknown, used or expired state, or one of another browser, purpose, user or of previous
- *   settings; SSO_DOMAIN_REFUSED; and as `claimsIn`
+ * Finishes a login at a provider (rules/sso#answer). Deletes the state first, so that no answer counts twice.
+ * @returns the proved identity; accounts are found only by the provider and the subject
+ * @throws {Refusal} SSO_STATE_INVALID for an unknown, used or expired state, or one of another browser, purpose, user
+ * or of previous settings; SSO_DOMAIN_REFUSED; SSO_ANSWER_INVALID without a subject; SSO_UNAVAILABLE;
+ * SSO_PROVIDER_NOT_FOUND; and as `claimsIn`
  */
 export async function finishExchange(
   call: ExchangeCall,
@@ -121,22 +123,28 @@ export async function finishExchange(
   return { provider, subject, claims, begunAt: kept.createdAt }
 }
 
-/** Throws an error again, and lets only a test login see why a provider failed: its words are for administrators. */
+/**
+ * Throws an error again. Removes the words of a provider from a refusal, unless it is of a test login: they are for
+ * administrators.
+ */
 function refuseAs(purpose: Purpose, error: unknown): never {
   if (error instanceof Refusal && purpose !== 'try') refuse(error.code)
   throw error
 }
 
 /**
- * Returns the email address of a person; null without one, or if the provider calls it unverified (some do by a text). Accounts have
- * addresses of ASCII alone: in lower case, a Kelvin sign would equal a k.
+ * Returns the email address in claims; null without one, or if the provider calls it unverified (some do by a text).
+ * Accounts have addresses of ASCII alone: in lower case, a Kelvin sign would equal a k.
  */
 export function emailOf({ email, email_verified: isVerified }: Record<string, unknown>): string | null {
   const isPlain = typeof email === 'string' && /^[!-~]{3,254}$/.test(email)
   return isPlain && isVerified !== false && isVerified !== 'false' ? email : null
 }
 
-/** Returns whether a person has an address in a domain of the provider. It only narrows who may log in: an address proves nobody. */
+/**
+ * Returns whether claims have an address in a domain of the provider. The domains only limit the users who may log in:
+ * an address proves no identity.
+ */
 function isInDomain({ emailDomains }: Provider, claims: IDToken): boolean {
   if (emailDomains.length === 0) return true
   const email = emailOf(claims)
@@ -144,7 +152,7 @@ function isInDomain({ emailDomains }: Provider, claims: IDToken): boolean {
   return emailDomains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 }
 
-/** Deletes states whose answer, and tickets whose request, did not arrive in time. */
+/** Deletes expired states and tickets. */
 export async function removeOldStates(pool: pg.Pool): Promise<void> {
   await pool.query(
     `delete from sso_states

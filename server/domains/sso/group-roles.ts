@@ -8,10 +8,10 @@ import { endFormerControl, functionsOf, PROVIDER_RIGHTS } from '../roles/index.t
 import type { Proven } from './exchange.ts'
 import type { Provider } from './queries.ts'
 
-/** The most groups of a person that are read. Entra sends no list for more than 200. */
+/** Most groups of a user that are read. Entra sends no list for more than 200. */
 const MAX_GROUPS = 1000
 
-/** Returns the roles by group as the table stores them. */
+/** Returns the roles by group in their stored form. */
 export const storedOf = (groupRoles: readonly GroupRole[]): string[] =>
   groupRoles.map(({ group, roleCode }) => `${roleCode} ${group}`)
 
@@ -40,7 +40,7 @@ export async function checkGroupRoles(db: Db, groupRoles: readonly GroupRole[]):
   if (groupRoles.some(({ roleCode }) => !codes.has(roleCode))) refuse('CODE_NOT_FOUND')
 }
 
-/** Returns the groups in the claim of a person; undefined if it is missing, or of another shape. */
+/** Returns the groups in the claim of a user; undefined if it is missing, or of another shape. */
 function groupsIn({ provider, claims }: Proven): ReadonlySet<unknown> | undefined {
   const claim = claims[provider.groupsClaim]
   const groups = typeof claim === 'string' ? [claim] : claim
@@ -48,8 +48,9 @@ function groupsIn({ provider, claims }: Proven): ReadonlySet<unknown> | undefine
 }
 
 /**
- * Gives a person who logs in the role of the first group that matches, or 일반 사용자 if their role is that of a group that they left
- * (rules/sso#groups). Changes nothing if the provider names no groups, or for a privileged role. The caller has locked the account.
+ * Gives a user who logs in the role of the first group that matches, or 일반 사용자 if their role is that of a group that
+ * they left (rules/sso#groups). Writes the audit row and ends the access of former controllers. Changes nothing if the
+ * provider names no groups, or for a privileged role. The caller has locked the account and wakes the mail job.
  */
 export async function applyGroupRoles(
   tx: Tx,

@@ -21,7 +21,7 @@ import { logoutUrlOf } from './openid.ts'
 import * as providers from './providers.ts'
 import { providersOf } from './queries.ts'
 
-/** Returns the query for the identity of a proven person. */
+/** Returns the update of a proven identity, with its user `u`. The caller sets the columns. */
 const identityOf = (tx: Transaction<Database>, { provider, subject }: Proven) =>
   tx
     .updateTable('identities as i')
@@ -30,7 +30,10 @@ const identityOf = (tx: Transaction<Database>, { provider, subject }: Proven) =>
     .where('i.providerId', '=', provider.id)
     .where('i.subject', '=', subject)
 
-/** Locks the user of a proven person before the identity, as its removal does. Otherwise they deadlock. */
+/**
+ * Locks the provider and the user of a proven identity before the identity, as its removal does. Otherwise they
+ * deadlock.
+ */
 async function lockOwner(tx: Transaction<Database>, { provider, subject }: Proven): Promise<void> {
   await holdProvider(tx, provider.id)
   await tx
@@ -244,20 +247,20 @@ export const sso: Handlers<'sso'> = {
 /** Seconds by which the clock of a provider may differ. */
 const CLOCK_SECONDS = 60
 
-/** Returns whether a provider says that it asked a person since the reauthentication began. */
+/** Returns whether a provider states that it authenticated the user since the reauthentication began. */
 const isRecent = ({ claims: { auth_time: at }, begunAt }: Proven) =>
   typeof at === 'number' &&
   at >= begunAt.getTime() / 1000 - CLOCK_SECONDS &&
   // Milliseconds would count forever.
   at <= Date.now() / 1000 + CLOCK_SECONDS
 
-/** Returns no URL for a refusal. @throws any other error */
+/** Returns '' instead of the URL for a refusal. @throws any other error */
 function ignoreRefusal(error: unknown): string {
   if (error instanceof Refusal) return ''
   throw error
 }
 
-/** Names of claims that say nothing about the person. */
+/** Names of claims that contain nothing about the user. */
 const TECHNICAL: ReadonlySet<string> = new Set([
   'nonce',
   'at_hash',

@@ -22,10 +22,10 @@ import type { Call } from '../../http/handler.ts'
 import { type Outbound, OutboundError } from '../../services/outbound.ts'
 import type { Provider } from './queries.ts'
 
-/** A call that talks to a provider. */
+/** Fields of a call that sends requests to a provider. */
 export type ProviderCall = Pick<Call, 'services' | 'log'>
 
-/** Texts that a login and its answer share. */
+/** Texts that the start and the end of a login share. */
 export interface Exchange {
   redirectUri: string
   state: string
@@ -33,19 +33,22 @@ export interface Exchange {
   verifier: string
 }
 
-/** Milliseconds for which the beginning of logins reuses the metadata of a provider. Answers read it again. */
+/** Milliseconds for which the start of logins reuses the metadata of a provider. The end of a login reads it again. */
 const METADATA_MS = 60_000
 
 const metadata = new Map<string, { until: number; config: Promise<Configuration> }>()
 
-/** Adapts the client of all requests to other servers to openid-client. */
+/** Returns the client of all requests to other servers in the form that openid-client needs. */
 const fetchBy =
   (outbound: Outbound) =>
   (url: string, { method, headers, body }: CustomFetchOptions) =>
     // Requests to providers have forms as bodies.
     outbound(url, { method, headers, body: body instanceof URLSearchParams ? body.toString() : null })
 
-/** Authenticates the client in the way that the provider names. Some providers decode the header of `basic` wrongly. */
+/**
+ * Returns the authentication of the client in the way that the provider names. Some providers decode the header of
+ * `basic` wrongly.
+ */
 const authenticateBy =
   (secret: string): ClientAuth =>
   (server, ...rest) => {
@@ -81,9 +84,9 @@ async function discover(
 }
 
 /**
- * Returns the URL at which a person logs in.
- * @param asksAgain whether the provider must ask a person who is logged in there
- * @throws {Refusal} SSO_UNAVAILABLE, SSO_ANSWER_INVALID
+ * Returns the URL at which a user logs in.
+ * @param asksAgain whether the provider must authenticate a user who is logged in there
+ * @throws {Refusal} as `failed`
  */
 export async function loginUrlOf(
   call: ProviderCall,
@@ -118,10 +121,10 @@ export async function loginUrlOf(
 }
 
 /**
- * Exchanges the answer of a provider for the claims about a person (rules/sso#answer). Checks issuer, audience, times, nonce and
- * signature, with keys that it reads again for each answer, so that rotated keys count at once.
- * @param query the query with which the provider sent the person back
- * @throws {Refusal} SSO_DENIED, SSO_UNAVAILABLE, SSO_CLIENT_REFUSED, SSO_ANSWER_INVALID
+ * Exchanges the response of a provider for the claims about a user (rules/sso#answer). Checks issuer, audience, times,
+ * nonce and signature, with keys that it reads again for each response, so that rotated keys count immediately.
+ * @param query the query with which the provider sent the browser back
+ * @throws {Refusal} as `failed`
  */
 export async function claimsIn(
   call: ProviderCall,
@@ -142,10 +145,7 @@ export async function claimsIn(
   }
 }
 
-/**
- * Returns the URL of the keys with which a provider signs.
- * @throws {Refusal} SSO_UNAVAILABLE, SSO_ANSWER_INVALID
- */
+/** Returns the URL of the keys with which a provider signs. @throws {Refusal} as `failed` */
 export async function keyUrlOf(call: ProviderCall, provider: Provider): Promise<URL> {
   try {
     const { jwks_uri: url = '' } = (await discover(call, provider, '')).serverMetadata()
@@ -156,9 +156,9 @@ export async function keyUrlOf(call: ProviderCall, provider: Provider): Promise<
 }
 
 /**
- * Returns the URL that ends the session at a provider and leads back to the portal.
+ * Returns the URL that ends the session at a provider and redirects to the portal.
  * @returns '' if the provider has none
- * @throws {Refusal} SSO_UNAVAILABLE, SSO_ANSWER_INVALID
+ * @throws {Refusal} as `failed`
  */
 export async function logoutUrlOf(call: ProviderCall, provider: Provider, backTo: string): Promise<string> {
   try {
@@ -174,7 +174,7 @@ export async function logoutUrlOf(call: ProviderCall, provider: Provider, backTo
   }
 }
 
-/** Codes of openid-client for a provider that works wrongly, rather than an answer that is wrong. */
+/** Error codes of openid-client that mean a broken provider, rather than an invalid response. */
 const BROKEN: ReadonlySet<string | undefined> = new Set([
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
@@ -182,7 +182,7 @@ const BROKEN: ReadonlySet<string | undefined> = new Set([
   'OAUTH_TIMEOUT',
 ])
 
-/** Returns the refusal for an error of openid-client; undefined for another error. */
+/** Returns the code of the refusal for an error of openid-client; undefined for another error. */
 function codeOf(error: unknown): ErrorCode | undefined {
   if (error instanceof AuthorizationResponseError) {
     if (['server_error', 'temporarily_unavailable'].includes(error.error)) return 'SSO_UNAVAILABLE'
@@ -211,8 +211,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Refuses a login whose provider failed, and logs why.
- * @throws {Refusal} with the reason as `about`, which only a test login shows
+ * Refuses a login whose provider failed, and logs the reason. Throws other errors again.
+ * @throws {Refusal} SSO_DENIED, SSO_UNAVAILABLE, SSO_CLIENT_REFUSED or SSO_ANSWER_INVALID, with the reason as `about`,
+ * which only a test login shows
  */
 function failed(call: ProviderCall, provider: Provider, error: unknown): never {
   const code = codeOf(error)

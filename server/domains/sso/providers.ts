@@ -21,24 +21,31 @@ const managing = [
   'removeProvider',
 ] as const
 
-/** Names of the calls about identity providers. */
+/** Handlers of the calls that manage identity providers. */
 type Managing = Pick<Handlers<'sso'>, (typeof managing)[number]>
 
 /**
- * Refuses callers who may not change providers: a provider opens the accounts that are linked with it, administrators' too.
+ * Refuses callers who may not change providers: a provider opens the accounts that are linked with it, also those of
+ * administrators.
  * @throws {Refusal} ADMIN_REACH_REQUIRED
  */
 function requireReach({ actor }: ManagingCall): void {
   if (!reachesAdministrators(actor)) refuse('ADMIN_REACH_REQUIRED')
 }
 
-/** Checks the permission and the limit of a call that makes Maru connect to a host of the caller's choice. */
+/**
+ * Refuses callers as `requireReach`, and counts a call that makes Maru connect to a host of the caller's choice.
+ * @throws {Refusal} ADMIN_REACH_REQUIRED; TOO_MANY_TRIES beyond SSO_CHANGES
+ */
 async function requireChange(call: ManagingCall): Promise<void> {
   requireReach(call)
   await call.services.limits.use('sso', SSO_CHANGES, call.actor.id)
 }
 
-/** Begins a test login (rules/sso#test-login). @throws {Refusal} RECORD_CHANGED for another version */
+/**
+ * Begins a test login (rules/sso#test-login).
+ * @throws {Refusal} RECORD_CHANGED for another version; and as `requireChange` and `beginExchange`
+ */
 export async function beginTest(
   call: ManagingCall & Parameters<typeof beginExchange>[0],
   version: number,
@@ -50,7 +57,7 @@ export async function beginTest(
   })
 }
 
-/** Refuses a form that would let anyone in without approval. @throws {Refusal} SSO_DOMAINS_NEEDED */
+/** Refuses a form that would approve users of any email domain. @throws {Refusal} SSO_DOMAINS_NEEDED */
 function requireDomains({ firstLogin, emailDomains }: Form): void {
   if (firstLogin === 'create' && emailDomains.length === 0) refuse('SSO_DOMAINS_NEEDED')
 }
@@ -84,7 +91,7 @@ const visible = ({
 const formOf = ({ name, ...provider }: Provider) =>
   visible({ providerName: name, ...provider, groupRoles: groupRolesOf(provider) })
 
-/** Returns the fields as an audit row shows them. */
+/** Returns the fields in the form of the audit log. */
 const shownOf = ({ groupRoles, ...fields }: ReturnType<typeof visible>) => ({
   ...fields,
   groupRoles: groupRoles.map(({ group, roleCode }) => `${group} = ${roleCode}`),

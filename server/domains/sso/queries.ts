@@ -54,7 +54,10 @@ export async function lockProvider(
   return provider.version === version ? provider : refuse('RECORD_CHANGED')
 }
 
-/** Returns what a client secret is encrypted for: another issuer or client in the database does not get it. */
+/**
+ * Returns the context that a client secret is encrypted for: it cannot be decrypted for another issuer or client in the
+ * database.
+ */
 const about = ({ issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
   `identity provider ${issuer} ${clientId}`
 
@@ -62,7 +65,10 @@ const about = ({ issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
 export const sealSecret = (keys: SealKeys, secret: string, of: Pick<Provider, 'issuer' | 'clientId'>) =>
   seal(keys, secret, about(of))
 
-/** Decrypts the client secret of a provider; '' if no known key secret does, which the provider then refuses. */
+/**
+ * Returns the client secret of a provider, decrypted; '' if no known key secret decrypts it, which the provider then
+ * refuses.
+ */
 export const secretOf = (keys: SealKeys, provider: Provider) =>
   unseal(keys, provider.clientSecret, about(provider)) ?? ''
 

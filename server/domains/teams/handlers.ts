@@ -18,7 +18,7 @@ const ERRORS = {
   teams_depth: 'TEAM_PARENT',
 } as const
 
-/** A team is in use while a membership or a team below it refers to it. */
+/** Errors for violated constraints of a deletion: a membership or a team below refers to the team. */
 const IN_USE = { user_teams_team_id_fkey: 'TEAM_IN_USE', teams_parent: 'TEAM_IN_USE' } as const
 
 const allTeams = (db: Db) =>
@@ -120,8 +120,9 @@ const lockTeams = (tx: Tx, affiliationCode: string) =>
   allTeams(tx).where('t.affiliationCode', '=', affiliationCode).orderBy('t.id').forNoKeyUpdate().execute()
 
 /**
- * Locks the teams of the affiliation of a team, and returns it.
- * @throws {Refusal} as `requireTeam`; RECORD_CHANGED if it changed since the caller read it
+ * Returns a team and locks all teams of its affiliation until the transaction ends.
+ * @throws {Refusal} as `requireTeam`; FORBIDDEN for a team outside the actor's branch; RECORD_CHANGED if it was deleted
+ * or changed since the caller read it
  */
 async function lockTeam(
   tx: Tx,

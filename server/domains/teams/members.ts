@@ -10,18 +10,19 @@ import { affiliationName } from '../common/index.ts'
 import { inBranch, requireInBranch } from '../roles/index.ts'
 
 /**
- * Returns a team that was looked up.
- * @throws {Refusal} TEAM_NOT_FOUND, or FORBIDDEN for an actor of one branch, who does not learn whether another branch has it
+ * Returns a team that was looked up, or refuses if there is none.
+ * @throws {Refusal} TEAM_NOT_FOUND, or FORBIDDEN for an actor of one branch, so that it stays unknown whether another
+ * branch has it
  */
 export function requireTeam<Team>({ within }: Pick<SignedIn, 'within'>, team: Team | undefined): Team {
   return team ?? refuse(within === null ? 'TEAM_NOT_FOUND' : 'FORBIDDEN')
 }
 
-/** Returns the condition that the user of the row `u` is a main or additional member of a team or of one below it. */
+/** Returns the SQL condition that the user `u` is a main or additional member of a team or of one below it. */
 export const isInTeam = (teamId: string): RawBuilder<boolean> =>
   sql`u.id in (select m.user_id from user_teams m where m.team_id = any(teams_within(${teamId}::bigint)))`
 
-/** Returns the path of the main team of the row `u`; '' without one. */
+/** Returns the SQL expression for the path of the main team of the user `u`; '' without one. */
 export const teamPath = (language: Language): RawBuilder<string> =>
   sql`coalesce((select team_path(m.team_id, ${sql.lit(language === 'en')}) from user_teams m
     where m.user_id = u.id and m.is_main), '')`
@@ -39,9 +40,9 @@ export const teamPaths = (db: Db, actor: Pick<SignedIn, 'within'>) =>
     .execute()
 
 /**
- * Makes teams the main ones of users whose rows the caller has locked or just written (rules/teams#membership). They leave their main
- * teams.
- * @throws {Refusal} IMPORT_INVALID if a team was deleted meanwhile
+ * Makes teams the main teams of users, in place of their previous main teams (rules/teams#membership). The caller has
+ * locked or just written the users' rows.
+ * @throws {Refusal} IMPORT_INVALID if a team was deleted since it was checked
  */
 export async function joinTeams(
   tx: Tx,
@@ -58,12 +59,12 @@ export async function joinTeams(
   )
 }
 
-/** Returns the additional teams of the row `u`, each by its affiliation and path. */
+/** Returns the SQL expression for the additional teams of the user `u`, each by its affiliation and path. */
 export const otherTeamNames = (language: Language): RawBuilder<string[]> =>
   sql`array(select ${affiliationName('t.affiliationCode', language)} || ${TEAM_SEPARATOR} || team_path(t.id, ${sql.lit(language === 'en')})
     from user_teams m join teams t on t.id = m.team_id where m.user_id = u.id and not m.is_main order by 1)`
 
-/** Returns the fields of `teamFields` in the contract, as columns of the users row `u`. */
+/** Returns the SQL columns for the fields of `teamFields` in the contract, of the user `u`. */
 export const teamIdsOf = () =>
   [
     sql<string>`coalesce((select m.team_id::text from user_teams m where m.user_id = u.id and m.is_main), '')`.as(
@@ -89,7 +90,8 @@ interface Member {
  * Changes the teams of a user (rules/teams#membership). A field that is absent leaves its teams unchanged.
  * @param given also the affiliation after the change, which the caller has written: another one ended the main team
  * @returns the names before and after as audit detail; empty without a change
- * @throws {Refusal} as `requireTeam`, for a main team of another affiliation too; FORBIDDEN for additional teams of another branch
+ * @throws {Refusal} as `requireTeam`, for a main team of another affiliation too; FORBIDDEN for additional teams of
+ * another branch
  */
 export async function changeTeams(
   tx: Tx,

@@ -14,7 +14,7 @@ const titleByPath = new Map<string, CallTitle>(
 )
 const pathByName = new Map<string, string>(endpoints.map(({ name, endpoint: { path } }) => [name, path]))
 
-/** Returns the path of a call, which the log keeps because it outlives a name; '' for a name that no call has. */
+/** Returns the path of a call, by which the log names it because names change; '' for a name that no call has. */
 export const pathOf = (call: string): string => pathByName.get(call) ?? ''
 
 /** Returns the title of the call with this path; undefined for a call that only an earlier release had. */

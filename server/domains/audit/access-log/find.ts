@@ -17,9 +17,9 @@ export const directionOf = ({ sort, order }: Pick<Asked, 'sort' | 'order'>): Raw
   sql.raw(sort !== '' && order === 'ASC' ? 'asc' : 'desc')
 
 /**
- * Finds the number of rows that a search matches, and the IDs of a page (design/access-log#search). For period, kind of access
- * and outcome, the counts per day give both. For a user or an address, the rows of each month are counted in its index, and only
- * the months of the page are read.
+ * Returns the SQL query for the number of rows that a search matches, and the IDs of a page (design/access-log#search).
+ * For period, kind of access and outcome, the counts per day give both. For a user or an address, the rows of each
+ * month are counted in its index, and only the months of the page are read.
  */
 export function findAccess(asked: Asked, page: Page): RawBuilder<FoundPage> {
   const { actor, subject, address } = asked
@@ -27,7 +27,10 @@ export function findAccess(asked: Asked, page: Page): RawBuilder<FoundPage> {
   return findByMonths(asked, armsOf(asked), page, directionOf(asked))
 }
 
-/** Returns conditions on the rows of a user or an address, at most one of which matches a row. Each has an index of its own. */
+/**
+ * Returns SQL conditions on the rows of a user or an address, at most one of which matches a row. Each has its own
+ * index.
+ */
 function armsOf(filter: AccessFilter): RawBuilder<boolean>[] {
   const { actor, subject } = filter
   const rest = all([ofAddress(filter), ofAction(filter), ofOutcome(filter)])
@@ -42,12 +45,12 @@ function armsOf(filter: AccessFilter): RawBuilder<boolean>[] {
   return arms.map((arm) => sql<boolean>`(${arm} and ${rest})`)
 }
 
-/** ID of a row for users and calls: its month and its position in it. */
+/** SQL expression for the ID of a row, which users and calls see: its month and its position in it. */
 const accessId = sql<string>`to_char(month, 'YYYYMM') || '-' || position`
 
 /**
- * Returns the condition that a range of rows overlaps a page, and the offset and limit of the page in it. The query must have
- * `before`, the number of rows before the range, and `n`, the number in it.
+ * Returns the SQL condition that a range of rows overlaps a page, and the offset and limit of the page in it. The query
+ * must have `before`, the number of rows before the range, and `n`, the number in it.
  */
 const partOf = ({ page, perPage }: Page) => {
   const first = sql`${(page - 1) * perPage}::bigint`
@@ -59,8 +62,8 @@ const partOf = ({ page, perPage }: Page) => {
 }
 
 /**
- * Finds a page by indexes, month by month.
- * @param arms conditions on rows `l`, at most one of which matches a row
+ * Returns the SQL query of `findAccess` for conditions with indexes, month by month.
+ * @param arms SQL conditions on rows `l`, at most one of which matches a row
  */
 export function findByMonths(
   filter: Partial<AccessFilter>,
@@ -94,7 +97,7 @@ export function findByMonths(
     ) as ids`
 }
 
-/** Finds a page by the counts per day; reads only the days in which it lies. */
+/** Returns the SQL query of `findAccess` by the counts per day. It reads only the days in which the page lies. */
 function findByDays(asked: Asked, page: Page): RawBuilder<FoundPage> {
   const direction = directionOf(asked)
   const part = partOf(page)
@@ -127,7 +130,7 @@ function findByDays(asked: Asked, page: Page): RawBuilder<FoundPage> {
     ) as ids`
 }
 
-/** Returns the months that are in the database, and which of their rows are within the period. */
+/** Returns the SQL query for the months that are in the database, and which of their rows are within the period. */
 function boundsOf({ accessedFrom = '', accessedTo = '' }: Partial<AccessFilter>) {
   const from = midnight(sql`${accessedFrom}`)
   const end = midnight(sql`${accessedTo}::date + 1`)
@@ -153,7 +156,7 @@ const ofNamed = (subject: string) =>
   subject.toLowerCase() === 'null'
     ? sql<boolean>`(l.named <> '{}' and (l.named @> array['null'] or ${hasNull}))`
     : sql<boolean>`(l.named <> '{}' and l.named @> array[${subject.toLowerCase()}]::text[])`
-/** Condition that a row from before migration 082 names the ID `null`: it stored this ID as an SQL NULL. */
+/** SQL condition that a row from before migration 082 names the ID `null`: it stored this ID as an SQL NULL. */
 export const hasNull = sql<boolean>`array_position(l.named, null) is not null`
 const isBy = (actor: string) => sql<boolean>`(${byAccount} or ${byTried(actor)})`
 const isOf = (subject: string) => sql<boolean>`(${ofAccount} or ${ofNamed(subject)})`
@@ -169,7 +172,7 @@ const ofAction = ({ action }: AccessFilter) =>
 const ofOutcome = ({ outcome }: AccessFilter) =>
   outcome !== '' && (outcome === 'REFUSED' ? sql<boolean>`l.result <> ''` : sql<boolean>`l.result = ''`)
 
-/** Returns the same search as a condition on every row `l`, for an export, which reads all rows. */
+/** Returns the same search as an SQL condition on every row `l`, for an export, which reads all rows. */
 export function matchingAccess(filter: AccessFilter): RawBuilder<boolean> {
   const { accessedFrom, accessedTo, actor, subject } = filter
   const who = sql`array(select id from users where ${personOf(actor)})`
@@ -188,8 +191,8 @@ export function matchingAccess(filter: AccessFilter): RawBuilder<boolean> {
 }
 
 /**
- * Compacts the rows that access wrote into `access_counts` (design/lists-and-counts#stored-counts), and drops the days of months
- * that are in files. A concurrent reader of the sums sees all of it before or all of it after.
+ * Compacts the rows of `access_counts` (design/lists-and-counts#stored-counts), and deletes the days of months that
+ * were moved to files. A concurrent reader of the sums sees all of it before or all of it after.
  */
 export async function mergeAccessCounts(pool: pg.Pool): Promise<void> {
   await pool.query(`with gone as (

@@ -7,7 +7,7 @@ import type { Handler } from '../../../http/handler.ts'
 import { findByMonths, hasNull } from './find.ts'
 import { annotationOfRow, deedInWords, withIds } from './rows.ts'
 
-/** Lists who else has read or changed the caller's data (rules/audit#own-access). */
+/** Returns a page of the accesses of other users to the caller's data (rules/audit#own-access). */
 export const listOwnAccess: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
   const isByOther = sql<boolean>`(l.actor_id <> ${actor.id}::bigint and l.act <> 'login' and l.result = '')`
   const isSeen = sql<boolean>`l.subjects @> array[${actor.id}]::bigint[]`

@@ -7,7 +7,7 @@ import { TOKEN_MARK } from '../../../callers/bearer-tokens.ts'
 import { isCalled } from '../find.ts'
 import { accessTexts, titleAt } from './call-names.ts'
 
-/** A data subject of a row: an account with its present name, or an ID without an account. */
+/** A data subject of a row: an account with its current name, or an ID without an account. */
 interface Subject {
   id: string | null
   userId: string
@@ -18,15 +18,15 @@ interface Subject {
 export const SUBJECTS_OF_A_LIST = 3
 export const SUBJECTS_OF_A_ROW = 1000
 
-/** Reason why the row `l` was recorded in error; '' if it was not. */
+/** SQL expression for the reason why the row `l` was recorded in error; '' if it was not. */
 export const annotationOfRow = sql<string>`coalesce(
   (select n.reason from access_annotations n where n.month = l.month and n.position = l.position), '')`
 
 /**
- * Returns a query of rows of the access log as `l`, with the names of their users, unordered.
+ * Returns the query for rows of the access log as `l`, with the names of their users, unordered.
  * @param told maximum number of data subjects to return for each row; `subjectCount` is the number of all
- * @param first login ID or full name whose accounts are returned first, because the user searched for it; '' for the stored
- *   order
+ * @param first login ID or full name whose accounts are returned first, because the caller searched for it; '' for the
+ * stored order
  */
 export function accessRows(db: Db, told: number, first = '') {
   const isFirst =
@@ -85,7 +85,7 @@ export function deedInWords({ act, call }: Pick<RawAccessRow, 'act' | 'call'>, l
   return { act: (acts as Record<string, string>)[act] ?? act, task: titleAt(call)?.[language] ?? call }
 }
 
-/** Returns a row of the log in the language of the reader (rules/audit#access-search). */
+/** Renders a row of the log in a language (rules/audit#access-search). */
 export function accessInWords(row: RawAccessRow, language: Language) {
   const { errors, fields } = catalogues[language] as {
     errors: Record<string, string>
@@ -110,7 +110,10 @@ export function accessInWords(row: RawAccessRow, language: Language) {
   }
 }
 
-/** Returns the condition for rows `l` with these IDs, and the expression that sorts them in the order of the IDs. */
+/**
+ * Returns the SQL condition for rows `l` with these IDs, and the SQL expression that sorts them in the order of the
+ * IDs.
+ */
 export const withIds = (ids: readonly string[]) => {
   const [months, positions] = [ids.map(monthOf), ids.map(positionOf)]
   return {

@@ -15,7 +15,7 @@ import { findRules } from './rules.ts'
 import { searchLog } from './search.ts'
 
 /**
- * Searches a past month and replaces its findings by the new ones (rules/audit#inspection).
+ * Searches a past month by the rules and replaces the findings of its inspection (rules/audit#inspection).
  * @throws {Refusal} INSPECTION_NOT_FOUND, INSPECTION_SIGNED, INSPECTION_ARCHIVED, and as `searchInTurn`
  */
 export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month }) => {
@@ -50,7 +50,7 @@ export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month 
 }
 
 /**
- * Runs a search in an export slot of the user, on a connection without the time limit of calls.
+ * Runs a search in an export slot of the user, in a snapshot without the time limit of calls.
  * @throws {Refusal} EXPORT_BUSY as `takeTurn`
  */
 export async function searchInTurn<T>(
@@ -133,7 +133,10 @@ export const signInspection: Handler<typeof signEndpoint> = async (
   return {}
 }
 
-/** Locks an inspection that was begun and not signed. */
+/**
+ * Locks an inspection until the transaction ends.
+ * @throws {Refusal} INSPECTION_NOT_FOUND if it was not begun; INSPECTION_SIGNED
+ */
 async function lockOpen(tx: Transaction<Database>, month: string): Promise<void> {
   const inspection = await lockInspection(tx, month)
   if (inspection === undefined) refuse('INSPECTION_NOT_FOUND')

@@ -5,11 +5,14 @@ import type { Database } from '../../../db/types.ts'
 import type { InspectionRules, SearchRules } from './rules.ts'
 import type { FoundItem, RuleResult } from './search.ts'
 
-/** The rules with which a month was searched, and their results. Inspections of earlier versions lack the practice. */
+/**
+ * The rules with which a month was searched, and their results. Inspections of earlier versions lack the fields of the
+ * practice.
+ */
 export interface KeptRules
   extends Omit<SearchRules, 'rules'>, Partial<Omit<InspectionRules, keyof SearchRules>> {
   rules: Omit<RuleResult, 'found'>[]
-  /** Officer at the signature. */
+  /** Name of the privacy officer at the signature. */
   officerName?: string
 }
 
@@ -18,7 +21,7 @@ export const firstDay = (month: string) => `${month}-01`
 
 const isOver = sql<boolean>`h.month < date_trunc('month', now() at time zone 'Asia/Seoul')::date and h.position > 0`
 
-/** Returns a query of past months with rows of the access log, archived ones too, and their inspections. */
+/** Returns the query for the past months with rows of the access log, archived ones too, and their inspections. */
 export function months(db: Kysely<Database>) {
   return db
     .selectFrom('accessLogHeads as h')
@@ -37,13 +40,19 @@ export function months(db: Kysely<Database>) {
 
 const cycle = sql`(select coalesce((inspection_rules->>'cycleMonths')::int, 1) from settings)`
 
-/** Time at which the cycle of a month ends, counted from January, and its inspection is due (rules/audit#inspection-practice). */
+/**
+ * SQL expression for the time at which the cycle of a month ends, counted from January, and its inspection is due
+ * (rules/audit#inspection-practice).
+ */
 export const dueAt = midnight(
   sql`date_trunc('year', h.month::timestamp) + make_interval(months =>
     ((extract(month from h.month)::int - 1) / ${cycle} + 1) * ${cycle})`,
 )
 
-/** Returns a query of the past months `h` that are in the database and not signed (rules/audit#inspection-reminder). */
+/**
+ * Returns the query for the past months `h` that are in the database, due and not signed
+ * (rules/audit#inspection-reminder).
+ */
 export const dueMonths = (db: Kysely<Database>) =>
   db
     .selectFrom('accessLogHeads as h')
@@ -54,7 +63,10 @@ export const dueMonths = (db: Kysely<Database>) =>
       sql<boolean>`not exists (select from inspections i where i.month = h.month and i.signed_at is not null)`,
     )
 
-/** Returns a query of the months `h` that moved into files without a signed inspection, which is no longer possible. */
+/**
+ * Returns the query for the months `h` that were moved to files without a signed inspection, which is no longer
+ * possible.
+ */
 export const missedMonths = (db: Kysely<Database>) =>
   db
     .selectFrom('accessLogHeads as h')
@@ -131,8 +143,8 @@ export async function beginInspection(tx: Transaction<Database>, month: string):
 }
 
 /**
- * Replaces the findings of a month by new ones, with the present names of the users. Stores the rules, the time and the user of
- * the search. A finding that is found again unchanged keeps its verdict and remark.
+ * Replaces the findings of a month by new ones, with the current names of the users. Stores the rules, the time and the
+ * user of the search. A finding that is found again unchanged keeps its verdict and remark.
  */
 export async function keepFound(
   tx: Transaction<Database>,

@@ -21,7 +21,7 @@ export const listInspections: Handler<typeof many> = async ({ db }, input) => {
   return { rows, totalCount }
 }
 
-/** Returns the inspection of a month; with the present rules if it was not begun (rules/audit#inspection). */
+/** Returns the inspection of a month; with the current rules if it was not begun (rules/audit#inspection). */
 export const getInspection: Handler<typeof one> = async (call, { month }) => {
   const found = await findMonth(call.db, month)
   if (found === undefined) refuse('INSPECTION_NOT_FOUND')

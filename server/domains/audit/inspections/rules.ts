@@ -27,7 +27,7 @@ export interface InspectionRules extends SearchRules {
   followUp: string
 }
 
-/** Default thresholds: few findings a month in an office of some hundred users. */
+/** Thresholds by default. They give few findings a month in an office of some hundred users. */
 const THRESHOLDS: Record<InspectionRule, number> = {
   manyRecords: 1000,
   outsideHours: 30,
@@ -40,7 +40,10 @@ const THRESHOLDS: Record<InspectionRule, number> = {
 }
 const USUAL = { hoursFrom: 8, hoursTo: 20, cycleMonths: 1, inspectionMethod: '', followUp: '' }
 
-/** Returns each rule as it is set. A rule of a newer release has its default. */
+/**
+ * Returns the rules as they are set. A rule that was never set has its default.
+ * @param lock locks the row of settings until the transaction ends
+ */
 export async function findRules(db: Kysely<Database>, lock = false): Promise<InspectionRules> {
   const { inspectionRules: saved } = await db
     .selectFrom('settings')
@@ -76,7 +79,7 @@ export const getInspectionRules: Handler<typeof readEndpoint> = async ({ db }) =
 
 /**
  * Changes the rules for future searches. Rules that the input omits stay unchanged.
- * @throws {Refusal} RECORD_CHANGED
+ * @throws {Refusal} RECORD_CHANGED if the rules changed since `version`
  */
 export const updateInspectionRules: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {

@@ -37,10 +37,11 @@ interface Day {
 const MONTHS_BEFORE = 3
 
 /**
- * Searches a month of the access log by the rules (rules/audit#inspection-rules). Searches day by day: times increase with the
- * numbers of the rows, so a day is a range of numbers, and its sums are small.
+ * Searches a month of the access log by the rules (rules/audit#inspection-rules). Searches day by day: times increase
+ * with the numbers of the rows, so a day is a range of numbers, and its sums are small.
  * @param month its first day
  * @param records the number of its rows
+ * @returns the result of each rule
  */
 export async function searchLog(
   db: Kysely<Database>,
@@ -95,16 +96,16 @@ async function daysOf(db: Kysely<Database>, month: string, records: string): Pro
   return rows
 }
 
-/** Join that adds `people`: the number of data subjects of a row `l`, without its actor. */
+/** SQL join that adds `people`: the number of data subjects of a row `l`, without its actor. */
 const countOfPeople = sql`cross join lateral (
   select cardinality(l.subjects) + cardinality(l.named) - (l.actor_id = any(l.subjects))::int as people) as counted`
 
-/** Returns the `from` clause for the rows of a day. */
+/** Returns the SQL `from` clause for the rows of a day. */
 const rowsOf = (month: string, { low, high }: Day, joined = sql``) =>
   sql`access_log as l ${joined} where l.month = ${sql.lit(month)}::date and l.position > ${sql.lit(low)}::bigint
     and l.position <= ${sql.lit(high)}::bigint`
 
-/** Whether a row was recorded in error (rules/audit#access-annotations). */
+/** SQL condition that a row was recorded in error (rules/audit#access-annotations). */
 const isInError = sql<boolean>`exists (select from access_annotations n where n.month = l.month and n.position = l.position)`
 
 interface PersonsDay extends Record<
@@ -117,7 +118,7 @@ interface PersonsDay extends Record<
   address: string
 }
 
-/** Counts what each user did with the data of others on a day: in total, and from each address. */
+/** Returns what each user did with the data of others on a day, as counts: in total, and from each address. */
 async function peopleOn(
   db: Kysely<Database>,
   month: string,
@@ -151,7 +152,7 @@ function addPlace(places: Map<string, FoundItem>, found: FoundItem): void {
   else first.amount += found.amount
 }
 
-/** Counts the failed logins of a day, by the ID that was tried and by the address. */
+/** Returns the numbers of failed logins of a day as findings, by the ID that was tried and by the address. */
 async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promise<FoundItem[]> {
   const { rows } = await sql<{
     isId: boolean
@@ -173,7 +174,7 @@ async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promis
     )
 }
 
-/** Finds the users whose data at least this many others opened on a day. */
+/** Returns the users whose data at least `least` others opened on a day, as findings. */
 async function readersOn(db: Kysely<Database>, month: string, day: Day, least: number): Promise<FoundItem[]> {
   const { rows } = await sql<{ personId: string; amount: number }>`
     select subject::text as person_id, count(*)::float8 as amount from (

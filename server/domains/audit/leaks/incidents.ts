@@ -31,7 +31,7 @@ const has = (kind: IncidentRecord) =>
 const state = sql<(typeof INCIDENT_STATES)[number]>`case when i.closed_at is not null then 'CLOSED'
   when ${has('REPORT')} then 'REPORTED' when ${has('NOTICE')} then 'NOTIFIED' else 'OPEN' end`
 
-/** Returns a query of incidents as `i` with the name of the user who created each. */
+/** Returns the query for incidents as `i` with the name of the user who created each. */
 const incidents = (db: Kysely<Database>) =>
   db
     .selectFrom('incidents as i')
@@ -46,7 +46,7 @@ const incidents = (db: Kysely<Database>) =>
       'c.name as creatorName',
     ])
 
-/** Lists the incidents (rules/audit#leak-incidents). */
+/** Returns a page of the incidents (rules/audit#leak-incidents). */
 export const listIncidents: Handler<typeof manyEndpoint> = async ({ db }, input) => {
   const { rows, totalCount } = await pageOf(db, incidents(db).orderBy('i.id', 'desc'), input)
   return { rows, totalCount }
@@ -97,7 +97,7 @@ const recordsOf = (db: Kysely<Database>, incidentId: string) =>
     .orderBy('r.id')
     .execute()
 
-/** Returns an incident (rules/audit#leak-incident). */
+/** Returns an incident with its records, searches and figures (rules/audit#leak-incident). */
 export const getIncident: Handler<typeof oneEndpoint> = async (call, { incidentId }) => {
   const { db, language, services } = call
   const found = await incidents(db)
@@ -144,8 +144,8 @@ export const getIncident: Handler<typeof oneEndpoint> = async (call, { incidentI
 }
 
 /**
- * Locks an incident that is not closed until the transaction ends.
- * @param time a time whose being past is returned too
+ * Returns the texts of an incident that is not closed, and locks it until the transaction ends.
+ * @param time a time; the result tells whether it is past
  * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED
  */
 export async function lockOpenIncident(tx: Transaction<Database>, incidentId: string, time = '') {
@@ -169,7 +169,10 @@ export async function lockOpenIncident(tx: Transaction<Database>, incidentId: st
   return { ...editedOf(row), isDecided, isPast: isPastTime }
 }
 
-/** Creates an incident, with the time of knowledge as its first record. @throws {Refusal} INCIDENT_TIME */
+/**
+ * Creates an incident, with the time of knowledge as its first record.
+ * @throws {Refusal} INCIDENT_TIME if that time is in the future
+ */
 export const createIncident: Handler<typeof createEndpoint> = async (call, input) => {
   const { title, leakCertainty, knownAt } = input
   const recordedBy = call.actor.id
@@ -193,7 +196,7 @@ export const createIncident: Handler<typeof createEndpoint> = async (call, input
 
 /**
  * Saves the texts of an open incident. The audit log has their earlier versions.
- * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED, RECORD_CHANGED
+ * @throws {Refusal} INCIDENT_NOT_FOUND; INCIDENT_CLOSED; RECORD_CHANGED if it changed since `version`
  */
 export const updateIncident: Handler<typeof updateEndpoint> = async (
   call,
@@ -210,16 +213,17 @@ export const updateIncident: Handler<typeof updateEndpoint> = async (
   return {}
 }
 
-/** Drafts that a notice and a report record as they are. */
+/** Drafts whose current text a record of a notice or a report copies. */
 const DRAFTS: Partial<Record<IncidentRecord, 'noticeDraft' | 'reportDraft'>> = {
   NOTICE: 'noticeDraft',
   REPORT: 'reportDraft',
 }
 
 /**
- * Adds a record to an open incident. A notice or report keeps its draft as it is now. A corrected time of knowledge moves the end of
- * the 72 hours.
- * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED, INCIDENT_TIME, INCIDENT_UNDECIDED, RECORD_CHANGED
+ * Adds a record to an open incident; the record `CLOSED` closes it. A notice or report copies its draft as it is now. A
+ * corrected time of knowledge moves the end of the 72 hours.
+ * @throws {Refusal} INCIDENT_NOT_FOUND; INCIDENT_CLOSED; INCIDENT_TIME if the time is in the future; INCIDENT_UNDECIDED
+ * if it cannot be closed yet; RECORD_CHANGED if it changed since `version`
  */
 export const recordIncident: Handler<typeof recordEndpoint> = async (
   call,

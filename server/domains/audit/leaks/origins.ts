@@ -11,7 +11,7 @@ type Asked = Omit<ParsedInputOf<typeof searchLeak>, 'incidentId'>
 
 /** Rows of the access log that an account, an address, a token or an export caused. */
 export interface Origin {
-  /** Condition on rows `l`. */
+  /** SQL condition on rows `l`. */
   isCaused: RawBuilder<boolean>
   from: RawBuilder<Date>
   to: RawBuilder<Date>
@@ -21,15 +21,18 @@ export interface Origin {
   value: string
 }
 
-/** Patterns of the index of rows with a token. They are written into the statement, because a parameter would not use it. */
+/**
+ * SQL patterns of the index of rows with a token. They are written into the statement, because a parameter would not
+ * use it.
+ */
 const TOKEN_LIKE = `%${TOKEN_MARK}%`
 const TOKEN_PATTERN = `${TOKEN_MARK}(.*)$`
 /** Days before and after a row of an export in which its other rows were written. */
 const EXPORT_DAYS = 1
 
 /**
- * Returns the rows that a search asks for (rules/audit#leak-search).
- * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND
+ * Returns the origin for the input of a search (rules/audit#leak-search).
+ * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND if there is no such account, address, token or export
  */
 export async function findOrigin(db: Kysely<Database>, asked: Asked): Promise<Origin> {
   const value = asked.originValue
@@ -57,7 +60,10 @@ export async function findOrigin(db: Kysely<Database>, asked: Asked): Promise<Or
   }
 }
 
-/** Returns the account that has a login ID, or had it if no other account has it now. */
+/**
+ * Returns users.id of the account that has a login ID, or had it if no other account has it now.
+ * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND
+ */
 async function accountOf(db: Kysely<Database>, loginId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     select id from users where login_id = ${loginId.toLowerCase()}
@@ -65,7 +71,10 @@ async function accountOf(db: Kysely<Database>, loginId: string): Promise<string>
   return rows[0]?.id ?? refuse('LEAK_ORIGIN_NOT_FOUND')
 }
 
-/** Returns the tokens of programs, services and identity providers with this name, as the access log names them. */
+/**
+ * Returns the tokens of programs, services and identity providers with this name, as the access log names them.
+ * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND
+ */
 async function tokensOf(db: Kysely<Database>, name: string): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select 'program/' || id as key from program_tokens where lower(name) = lower(${name})
@@ -74,7 +83,10 @@ async function tokensOf(db: Kysely<Database>, name: string): Promise<string[]> {
   return rows.length === 0 ? refuse('LEAK_ORIGIN_NOT_FOUND') : rows.map(({ key }) => key)
 }
 
-/** Returns all rows of an export that one of them names by its ID, such as '202611-1234'. */
+/**
+ * Returns the origin for all rows of an export, of which one is named by its ID, such as '202611-1234'.
+ * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND
+ */
 async function exportOf(db: Kysely<Database>, accessId: string): Promise<Origin> {
   const [, year, month, position] = /^(20\d{2})(0[1-9]|1[0-2])-([1-9]\d{0,11})$/.exec(accessId) ?? []
   if (position === undefined) refuse('LEAK_ORIGIN_NOT_FOUND')

@@ -17,14 +17,14 @@ import { titleAt } from '../access-log/call-names.ts'
 
 const texts = { ko, en }
 
-/** Filters of the people of an incident. */
+/** Filters of the data subjects of an incident. */
 interface Filter {
   incidentId: string
   /** '' for all searches. */
   leakSearchId: string
 }
 
-/** Returns the searches of a filter. */
+/** Returns the subquery for the IDs of the searches of a filter. */
 const searchesOf = ({ incidentId, leakSearchId }: Filter) =>
   sql`(select id from leak_searches where incident_id = ${incidentId}::bigint
     ${leakSearchId === '' ? sql`` : sql`and id = ${leakSearchId}::bigint`})`
@@ -35,8 +35,8 @@ const personState = sql<
   when u.withdrawn_at is not null then 'WITHDRAWN' else 'PRESENT' end`
 
 /**
- * Returns a query of the people of an incident, each once, the most accessed first. Searches may overlap, so a person has the
- * largest of their counts.
+ * Returns the query for the data subjects of an incident, each once, the most accessed first. Searches may overlap, so
+ * a data subject has the largest of their counts.
  */
 function people(db: Kysely<Database>, filter: Filter) {
   const searches = searchesOf(filter)
@@ -74,7 +74,7 @@ const titlesOf = (calls: readonly string[], language: Language) => [
   ...new Set(calls.map((path) => titleAt(path)?.[language] ?? path)),
 ]
 
-/** Lists the people of an incident (rules/audit#leak-people). */
+/** Returns a page of the data subjects of an incident (rules/audit#leak-people). */
 export const listLeakPeople: Handler<typeof listEndpoint> = async (call, input) => {
   const { rows, totalCount } = await pageOf(call.db, people(call.db, input), input)
   call.touches(rows.map(({ personId }) => personId))
@@ -84,7 +84,9 @@ export const listLeakPeople: Handler<typeof listEndpoint> = async (call, input) 
   }
 }
 
-/** Exports the people of an incident, with masked phone numbers and emails unless the caller enters the password. */
+/**
+ * Exports the data subjects of an incident, with masked phone numbers and emails unless the caller enters the password.
+ */
 export const exportLeakPeople: Handler<typeof exportEndpoint> = async (call, input) => {
   const t = texts[call.language]
   return exportList(call, input, {
@@ -106,7 +108,7 @@ export const exportLeakPeople: Handler<typeof exportEndpoint> = async (call, inp
 const countOf = (wanted: (typeof PERSON_STATES)[number]) =>
   sql`(count(*) filter (where ${personState} = ${wanted}))::float8`
 
-/** Figures of all people of an incident. */
+/** Figures of all data subjects of an incident. */
 interface Figures {
   personCount: number
   withdrawnCount: number
@@ -116,7 +118,7 @@ interface Figures {
   calls: string[]
 }
 
-/** Returns the figures of all people of an incident, each counted once. */
+/** Returns the figures of all data subjects of an incident, each counted once. */
 export async function figuresOf(db: Kysely<Database>, incidentId: string): Promise<Figures> {
   const searches = searchesOf({ incidentId, leakSearchId: '' })
   const { rows } = await sql<Figures>`

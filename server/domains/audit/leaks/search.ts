@@ -17,7 +17,7 @@ interface FoundPerson {
   lastAt: string
 }
 
-/** Limit of a search, and the PostgreSQL code of a statement that exceeded it. */
+/** Seconds after which a search is ended, and the PostgreSQL code of a statement that exceeded them. */
 const SEARCH_SECONDS = 60
 const CANCELED = '57014'
 /** Memory of a search for its sums, so that they do not go to the disk. */
@@ -26,8 +26,8 @@ const SEARCH_MEMORY = '64MB'
 const PEOPLE_AT_ONCE = 5000
 
 /**
- * Finds the people of a leak and adds them to an incident (rules/audit#leak-search). The search runs like an export, so that calls
- * need not wait for it.
+ * Searches the access log for the data subjects of a leak and adds them to an incident (rules/audit#leak-search). The
+ * search runs in an export slot, so that calls need not wait for it.
  * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED, LEAK_ORIGIN_NOT_FOUND, LEAK_SEARCH_SLOW, EXPORT_BUSY
  */
 export const searchLeak: Handler<typeof searchEndpoint> = async (call, { incidentId, ...asked }) => {
@@ -70,10 +70,16 @@ export const searchLeak: Handler<typeof searchEndpoint> = async (call, { inciden
   return { leakSearchId, personCount: people.length, recordCount: Number(records) }
 }
 
-/** Returns the first day of the month of a time in Seoul, which is the month of its partition. */
+/**
+ * Returns the SQL expression for the first day of the month of a time in Seoul, which is the month of its partition.
+ */
 const monthOf = (at: Origin['from']) => sql`date_trunc('month', ${at} at time zone 'Asia/Seoul')::date`
 
-/** Counts the rows of an origin, and finds the people whose data they touched. Refused calls touched none. */
+/**
+ * Returns the number of rows of an origin, and the data subjects that they name. Leaves out refused calls.
+ * @param seconds time limit of a statement
+ * @throws {Refusal} LEAK_SEARCH_SLOW if it takes longer
+ */
 export async function findPeople(
   snapshot: Transaction<Database>,
   { isCaused, from, to }: Pick<Origin, 'isCaused' | 'from' | 'to'>,

@@ -36,7 +36,7 @@ export async function findLawNotes(db: Kysely<Database>) {
 
 /**
  * Saves the company's basis and remark on an entry of the register (rules/audit#law-notes).
- * @throws {Refusal} LAW_NOT_FOUND, RECORD_CHANGED
+ * @throws {Refusal} LAW_NOT_FOUND; RECORD_CHANGED if the note changed since `version`
  */
 export const updateLawNote: Handler<typeof updateEndpoint> = async (call, input) => {
   const { companyBasis, companyRemark } = input

@@ -37,11 +37,11 @@ export interface PolicyFacts {
   logCheck: { at: string; isCurrent: boolean }
 }
 
-/** Returns the day of the last signature; '' if there is none. */
+/** Returns the SQL expression for the day of the last signature; '' if there is none. */
 const lastSigned = (table: 'inspections' | 'rightsReviews') =>
   sql<string>`coalesce((select to_char(max(signed_at) at time zone 'Asia/Seoul', 'YYYY-MM-DD') from ${sql.table(table)}), '')`
 
-/** Reads the facts that are in the database. */
+/** Returns the facts, most of which are in the database. */
 export async function lookUp(
   db: Kysely<Database>,
   services: Services,
@@ -91,7 +91,7 @@ export async function lookUp(
   }
 }
 
-/** Status of a requirement, and the present values. */
+/** Status of a requirement, and the current values. */
 type Found = [standing: RequirementStatus, ...values: (string | number)[]]
 
 const met = (isMet: boolean): RequirementStatus => (isMet ? 'MET' : 'UNMET')
@@ -121,7 +121,8 @@ const isWide = (network: string) => {
 const LOG_MONTHS = 24
 
 /**
- * Functions that return the status of each requirement with the present values, which its text shows (rules/audit#policy).
+ * Functions that return the status of each requirement with the current values, which its text shows
+ * (rules/audit#policy).
  */
 export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
   passwordLook: () => [met(PASSWORD_MIN >= 8 && PASSWORD_LONG >= 10), PASSWORD_MIN, PASSWORD_LONG],

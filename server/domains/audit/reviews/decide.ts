@@ -25,7 +25,10 @@ import {
   saveDecision,
 } from './queries.ts'
 
-/** Records the present permissions for the review of this quarter, or of a review that was begun (rules/audit#review). */
+/**
+ * Stores the current permissions for the review of this quarter, or of a review that was begun (rules/audit#review).
+ * Begins the review if needed.
+ */
 export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }) => {
   const { actor, language } = call
   return call.db.transaction().execute(async (tx) => {
@@ -43,7 +46,7 @@ export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }
   })
 }
 
-/** Confirms permissions (rules/audit#review-decisions). */
+/** Marks permissions as confirmed (rules/audit#review-decisions). */
 export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { quarter, itemIds, remark }) => {
   const { actor } = call
   await call.db.transaction().execute(async (tx) => {
@@ -62,7 +65,10 @@ export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { qua
   })
 }
 
-/** Withdraws the reviewed role from users who still have it (rules/audit#review-decisions). */
+/**
+ * Revokes the reviewed role from users who still have it, and marks the items as withdrawn
+ * (rules/audit#review-decisions).
+ */
 export const withdrawRights: Handler<typeof withdrawEndpoint> = async (
   call,
   { quarter, itemIds, remark },
@@ -85,7 +91,9 @@ export const withdrawRights: Handler<typeof withdrawEndpoint> = async (
   })
 }
 
-/** Removes a role that is reviewed and that nobody has any more (rules/audit#review-decisions). */
+/**
+ * Removes a reviewed role that no user has any more, and marks its item as withdrawn (rules/audit#review-decisions).
+ */
 export const withdrawRole: Handler<typeof removeEndpoint> = async (call, { quarter, itemId, remark }) => {
   const { actor } = call
   await call.db.transaction().execute(async (tx) => {
@@ -98,8 +106,8 @@ export const withdrawRole: Handler<typeof removeEndpoint> = async (call, { quart
 
 /**
  * Signs a review whose items are all decided (rules/audit#review-sign-off).
- * @throws {Refusal} REVIEW_OPEN if an item is undecided, REVIEW_ABOVE if the caller does not see all items, RECORD_CHANGED if
- *   items or permissions changed since
+ * @throws {Refusal} REVIEW_OPEN if an item is undecided; REVIEW_ABOVE if the caller does not see all items;
+ * RECORD_CHANGED if the number of items or permissions changed since they were shown; and as `lockOpen`
  */
 export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, itemCount, opinion }) => {
   const { actor } = call
@@ -120,10 +128,7 @@ export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, 
   })
 }
 
-/**
- * Locks a review that was begun and not signed.
- * @throws {Refusal} REVIEW_NOT_FOUND, REVIEW_SIGNED
- */
+/** Locks a review until the transaction ends. @throws {Refusal} REVIEW_NOT_FOUND if it was not begun; REVIEW_SIGNED */
 async function lockOpen(tx: Tx, quarter: string): Promise<void> {
   const review = await lockReview(tx, quarter)
   if (review === undefined) refuse('REVIEW_NOT_FOUND')
@@ -131,9 +136,9 @@ async function lockOpen(tx: Tx, quarter: string): Promise<void> {
 }
 
 /**
- * Locks an open review and some of its items, all of which the actor may decide.
- * @throws {Refusal} REVIEW_ITEM_NOT_FOUND, FORBIDDEN for permissions that the actor lacks, REVIEW_OWN as `decidableBy`,
- *   REVIEW_ITEM_DECIDED for a withdrawn item, and as `lockOpen`
+ * Locks an open review and some of its items, and returns the items, all of which the actor may decide.
+ * @throws {Refusal} REVIEW_ITEM_NOT_FOUND; FORBIDDEN for permissions that the actor lacks; REVIEW_OWN as `decidableBy`;
+ * REVIEW_ITEM_DECIDED for a withdrawn item; and as `lockOpen`
  */
 async function holdItems(tx: Tx, actor: SignedIn, quarter: string, itemIds: readonly string[]) {
   await lockOpen(tx, quarter)

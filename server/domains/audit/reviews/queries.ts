@@ -16,21 +16,24 @@ export function firstDayOf(quarter: string): string {
 
 const present = sql<string>`date_trunc('quarter', now() at time zone 'Asia/Seoul')::date`
 
-/** The present quarter, as a table `q`. */
+/** SQL table `q` with the current quarter. */
 export const presentQuarter = sql`(select ${present} as quarter)`
 
-/** Time at which the review of a quarter `q` is due: the start of the quarter. */
+/** SQL expression for the time at which the review of a quarter `q` is due: the start of the quarter. */
 export const reviewDueAt = midnight(sql`q.quarter`)
 
-/** ID of its notification. */
+/** SQL expression for the ID of the notification about a quarter `q`. */
 export const reviewId = sql<string>`to_char(q.quarter, '"q"YYYYQ')`
 
-/** The quarter in the format of the contract. */
+/** SQL expression for a quarter `q` in the format of the contract. */
 export const reviewQuarter = sql<string>`to_char(q.quarter, 'YYYY-"Q"Q')`
 
 const keptFor = sql`make_interval(months => coalesce((s.retention->>'privacyRecords')::int, ${RETENTION.privacyRecords.usual}))`
 
-/** Returns a query of the quarters that could be reviewed and whose retention has not ended, up to the present one, with their reviews. */
+/**
+ * Returns the query for the quarters that could be reviewed and whose retention has not ended, up to the current one,
+ * with their reviews.
+ */
 function quartersOf(db: Db) {
   return db
     .selectFrom(
@@ -45,7 +48,7 @@ function quartersOf(db: Db) {
     .leftJoin('rightsReviews as r', 'r.quarter', 'q.quarter')
 }
 
-/** Returns a query of quarters with the state of their reviews. */
+/** Returns the query for quarters with the state of their reviews. */
 export function quarters(db: Db) {
   return quartersOf(db).select([
     reviewQuarter.as('quarter'),
@@ -57,15 +60,15 @@ export function quarters(db: Db) {
 }
 
 /**
- * Returns a query of the quarters `q` that wait for a reviewer (rules/audit#review-reminder): the present one, and those that
- * were begun and not signed.
+ * Returns the query for the quarters `q` that wait for a reviewer (rules/audit#review-reminder): the current one, and
+ * those that were begun and not signed.
  */
 export const dueReviews = (db: Db) =>
   quartersOf(db)
     .where('r.signedAt', 'is', null)
     .where(sql<boolean>`(q.is_told or not q.is_present) and (q.is_present or r.quarter is not null)`)
 
-/** Returns a query of the past quarters `q` without a review, which is no longer possible. */
+/** Returns the query for the past quarters `q` without a review, which is no longer possible. */
 export const missedReviews = (db: Db) =>
   quartersOf(db)
     .where('r.quarter', 'is', null)
@@ -120,8 +123,8 @@ const itemsOf = (db: Db, _actor: SignedIn, quarter: string) =>
   db.selectFrom('rightsReviewItems as i').where('i.quarter', '=', firstDayOf(quarter))
 
 /**
- * Returns the condition that an item `i` has no privileged permission that the actor lacks. Other items are hidden from the
- * actor: they are only counted, and cannot be decided (rules/roles#reach).
+ * Returns the SQL condition that an item `i` has no privileged permission that the actor lacks. Other items are hidden
+ * from the actor: they are only counted, and cannot be decided (rules/roles#reach).
  */
 const isInReach = (actor: SignedIn) =>
   sql<boolean>`not (i.functions && ${powersBeyond(actor, 'all')}::text[])`
@@ -130,9 +133,9 @@ const suffices = (role: RawBuilder<string>) =>
   sql<boolean>`i.functions || 'autho_role_manage'::text <@ ${functionsOf(role)}`
 
 /**
- * Returns a condition: whether the actor may decide an item `i`. The actor must hold its permissions and must not be its user,
- * unless no other user could decide (rules/audit#review-decisions). A user whom the actor changed in the last 30 days counts as
- * able to, with the role before the change.
+ * Returns the SQL condition that the actor may decide an item `i`. The actor must hold its permissions and must not be
+ * its user, unless no other user could decide (rules/audit#review-decisions). A user whom the actor changed in the last
+ * 30 days counts as able to, with the role before the change.
  */
 function decidableBy(actor: SignedIn): RawBuilder<boolean> {
   return sql<boolean>`(i.functions <@ ${[...actor.functions]}::text[] and (i.person_id is distinct from ${actor.id}::bigint
@@ -145,7 +148,7 @@ function decidableBy(actor: SignedIn): RawBuilder<boolean> {
           and ${suffices(sql`coalesce(l.detail #>> '{roleCode,before}', other.role_code)`)}))))`
 }
 
-/** Returns whether a user or a role has rights now that the review did not confirm. */
+/** Returns whether a user or a role has permissions now that the review did not confirm. */
 export async function hasUnconfirmedRights(tx: Tx, quarter: string): Promise<boolean> {
   const { rows } = await sql<{ isFound: boolean }>`
     with r as materialized (select code, ${functionsOf(sql.ref('roles.code'))} as functions from roles),
@@ -161,10 +164,14 @@ export async function hasUnconfirmedRights(tx: Tx, quarter: string): Promise<boo
   return rows[0]?.isFound === true
 }
 
-/** Condition that a user `u` is reviewed individually: not withdrawn, and with another role than the default one. */
+/**
+ * SQL condition that a user `u` is reviewed individually: not withdrawn, and with another role than the default one.
+ */
 const hasMore = sql`(u.role_code <> ${ROLE.user} and u.withdrawn_at is null)`
 
-/** Counts the items that are reviewed in a quarter, those that are decided, and those that are hidden from the actor. */
+/**
+ * Returns the numbers of items that are reviewed in a quarter, that are decided, and that are hidden from the actor.
+ */
 export function countItems(db: Db, actor: SignedIn, quarter: string) {
   return itemsOf(db, actor, quarter)
     .select([
@@ -221,9 +228,9 @@ export async function beginReview(tx: Tx, quarter: string): Promise<void> {
 }
 
 /**
- * Replaces the recorded permissions of a review by the present ones: every role, and every user whose role is not the default
- * one. A confirmation stays valid while the permissions of the role are unchanged. A withdrawn item stays recorded, and has to be
- * decided again if its permissions exist again.
+ * Replaces the stored permissions of a review by the current ones: every role, and every user whose role is not the
+ * default one. A confirmation stays valid while the permissions of the role are unchanged. A withdrawn item stays, and
+ * has to be decided again if its permissions exist again.
  */
 export async function keepRights(tx: Tx, quarter: string, takerName: string): Promise<void> {
   const day = sql`${firstDayOf(quarter)}::date`

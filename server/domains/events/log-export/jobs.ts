@@ -14,7 +14,7 @@ import { syslogMessageOf } from './syslog-message.ts'
 interface Destination {
   name: 'syslog' | 'files'
   lock: number
-  /** Hands rows over. Resolves when the destination has them. */
+  /** Sends rows. Resolves when the destination has stored them. */
   take: (rows: readonly ExportedRow[], signal: AbortSignal) => Promise<void>
 }
 
@@ -23,7 +23,10 @@ const EVERY_SECONDS = 2
 const PAUSE_MS = 10_000
 const DAY_MS = 86_400_000
 
-/** Returns the jobs that export both logs to the destinations of the configuration (rules/events#log-export). */
+/**
+ * Returns the jobs that export both logs to the destinations of the configuration (rules/events#log-export). A job logs
+ * an outage once and then tries again.
+ */
 export function logExportJobs(
   database: OpenDatabase,
   { logExport }: Pick<Config, 'logExport'>,
@@ -72,8 +75,9 @@ export function logExportJobs(
 }
 
 /**
- * Exports the next rows of both logs. Only one server does at a time. The position moves after the destination has the rows, so a
- * server that is killed in between sends them again (design/events#log-export).
+ * Exports the next rows of both logs and stores the new positions. Only one server does at a time. A position moves
+ * after the destination has the rows, so a server that is killed in between sends them again
+ * (design/events#log-export).
  * @returns whether there may be more
  */
 async function exportBatch(
@@ -103,7 +107,10 @@ async function exportBatch(
   return isMore === true
 }
 
-/** Returns the position of a destination. A new destination begins at the end of the log. */
+/**
+ * Returns the position of a destination in a log. For a new destination it stores the end of the log.
+ * @returns undefined while that end is not known
+ */
 async function positionOf(
   db: OpenDatabase['db'],
   destination: Destination['name'],

@@ -30,7 +30,10 @@ export const ROWS_IN_BATCH = 1000
 
 const timeText = sql<string>`to_char(l.at at time zone 'Asia/Seoul', 'YYYY-MM-DD"T"HH24:MI:SS.US"+09:00"')`
 
-/** Returns the end of a log, from which a new destination gets its rows; undefined while it is not known. */
+/**
+ * Returns the end of a log, from which a new destination gets its rows.
+ * @returns undefined while a transaction with an older row runs
+ */
 export async function endOfLog(db: Kysely<Database>, log: ExportedLog): Promise<LogPosition | undefined> {
   if (log === 'audit') {
     const position = await settledEventId(db)
@@ -47,7 +50,7 @@ export async function endOfLog(db: Kysely<Database>, log: ExportedLog): Promise<
   return head && { log, ...head, number: head.position }
 }
 
-/** Returns the next rows of a log, oldest first, without a gap. */
+/** Returns the next rows of a log, oldest first, without a gap: at most ROWS_IN_BATCH. */
 export function rowsAfter(db: Kysely<Database>, last: LogPosition): Promise<ExportedRow[]> {
   return last.log === 'audit' ? auditRowsAfter(db, last) : accessRowsAfter(db, last)
 }
@@ -131,13 +134,17 @@ const URLS = /https?:\/\/\S+/g
 /** Characters that JSON does not escape and that end a line for some readers, or do not print. */
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g
 
-/** Masks the query of a URL, which may be a secret, such as the signature in the URL of a webhook. */
+/** Returns a URL with its query masked. The query may be a secret, such as the signature in the URL of a webhook. */
 function withoutQuery(url: string): string {
   const [start = ''] = url.split(/[?#]/, 1)
   return start === url ? url : `${start}?***`
 }
 
-/** Masks phone numbers, emails and queries of URLs in a value, wherever they are (rules/events#exported-rows). */
+/**
+ * Returns a value with phone numbers, emails and queries of URLs masked, wherever they are in it
+ * (rules/events#exported-rows).
+ * @param name field that has the value
+ */
 export function maskContacts(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => maskContacts(name, entry))
   if (typeof value === 'object' && value !== null)
@@ -156,7 +163,7 @@ export function maskContacts(name: string, value: unknown): unknown {
     .replaceAll(PHONE, (phone) => maskedPhone(phone.replaceAll(/[-. ]/g, '')))
 }
 
-/** Returns a row as JSON on one line. */
+/** Returns a row as JSON on one line. @param omitted fields to leave out, which the JSON names */
 export function jsonOf({ log, number, at, fields }: ExportedRow, omitted: readonly string[] = []): string {
   const kept = Object.entries(fields).filter(([name]) => !omitted.includes(name))
   const row = { log, number: Number(number), at, ...Object.fromEntries(kept) }
