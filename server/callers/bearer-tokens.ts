@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 /** Owner of a token that is no session: a service that verifies keys, a program that issues them, or an identity provider. */
 type Holder = 'service' | 'program' | 'scim'
 
-/** Start of the part of an access-log row's detail that names the caller's token (rules/audit#access-log). */
+/** Start of the text in an access-log row's detail that names the caller's token (rules/audit#access-log). */
 export const TOKEN_MARK = 'token:'
 
 /** Returns the name of a token in the access log, such as `program/12`. For a provider it is the ID of the provider. */
@@ -39,8 +39,8 @@ export function programTokenOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * SQL condition that a row of `program_tokens` or `service_tokens` has the hash `$1`: of its current secret, or of the previous one while
- * that is valid.
+ * Returns the SQL condition that a row of `program_tokens` or `service_tokens` has the hash `$1`: of its current
+ * secret, or of the previous one while that is valid.
  * @param tokens alias of the table
  */
 export const isTokenOf = (tokens: string) =>

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
-/** Converts TRUST_PROXY to Fastify's option. A number trusts that many nearest proxies. */
+/** Returns Fastify's option for TRUST_PROXY. A number trusts that many nearest proxies. */
 export function trustOf(
   proxies: Config['trustProxy'],
 ): false | string | ((address: string, hop: number) => boolean) {
@@ -25,7 +25,10 @@ export function addressOf(request: FastifyRequest): string {
 
 const addresses = new WeakMap<FastifyRequest, string>()
 
-/** Warns once when a request has X-Forwarded-For: all clients behind that proxy count as one address. Call it only if TRUST_PROXY is not set. */
+/**
+ * Warns once in the log when a request has X-Forwarded-For: all clients behind that proxy count as one address. Call it
+ * only if TRUST_PROXY is not set.
+ */
 export function watchForProxy(app: FastifyInstance): void {
   let hasWarned = false
   app.addHook('onRequest', async ({ headers }) => {

@@ -38,8 +38,10 @@ const FIND_PROGRAM = {
 }
 
 /**
- * Returns the account of a program token (rules/keys#program-tokens, rules/keys#program-accounts), and whether its last use has to be written.
- * @returns null if the token is unknown, expired, revoked or not allowed in the network of the request, or its user may not log in
+ * Returns the account of a program token (rules/keys#program-tokens, rules/keys#program-accounts), and whether its last
+ * use has to be written (`recordProgramUse`).
+ * @returns null if the token is unknown, expired, revoked or not allowed in the network of the request, or its user may
+ * not log in
  */
 export async function findProgram(pool: pg.Pool, request: FastifyRequest, token: string) {
   const tokenHash = hashToken(token)
@@ -70,7 +72,7 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
   return { person, isStale: row.stale, scopes }
 }
 
-/** Writes the last use of a token, and an audit row if its network is new. */
+/** Stores the last use of a token, and writes an audit row if its network is new. */
 export async function recordProgramUse(
   db: Kysely<Database>,
   request: FastifyRequest,

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { refuse } from '../../contract/errors.ts'
 import { bearerOf, hashToken } from './bearer-tokens.ts'
 
-/** An identity provider that makes a request of SCIM with its token (access `provider`). */
+/** An identity provider that makes a SCIM request with its token (access `provider`). */
 export interface ProviderCaller {
   /** identity_providers.id. Not named `id`, because only users are actors in the audit log. */
   providerId: string
@@ -19,7 +19,7 @@ interface TokenRow {
 }
 
 /**
- * Returns the identity provider of a request's bearer token (rules/scim#tokens).
+ * Returns the identity provider of a request's bearer token (rules/scim#tokens). Stores the last use of the token.
  * @throws {Refusal} SCIM_TOKEN_REQUIRED without a valid token, SCIM_PROVIDER_OFF if the provider is disabled
  */
 export async function requireScimProvider(pool: pg.Pool, request: FastifyRequest): Promise<ProviderCaller> {

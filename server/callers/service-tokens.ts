@@ -9,7 +9,10 @@ export interface ServiceCaller {
   name: string
 }
 
-/** Returns the service of a request's bearer token; null if there is none, or if it is unknown, expired or revoked. */
+/**
+ * Returns the service of a request's bearer token, and stores its last use.
+ * @returns null if there is no token, or if it is unknown, expired or revoked
+ */
 export async function findService(pool: pg.Pool, request: FastifyRequest): Promise<ServiceCaller | null> {
   const token = bearerOf(request)
   if (token === undefined) return null

@@ -12,10 +12,10 @@ import { deviceOf } from './user-agent.ts'
 import type { SignedIn } from './sessions.ts'
 
 /**
- * Checks that a session may be used from the client's address. The first use from a network that the session is not bound to ends the
- * session, writes an audit row and notifies the user (rules/settings#session-binding).
- * @param session what `findSession` has returned
- * @returns the user of the session, or SESSION_MOVED or ADDRESS_REFUSED
+ * Checks that a session may be used from the client's address. The first use from a network that the session is not
+ * bound to ends the session, writes an audit row and notifies the user (rules/settings#session-binding).
+ * @param session the result of `findSession`
+ * @returns the user of the session, or the code SESSION_MOVED or ADDRESS_REFUSED
  */
 export async function checkSessionBinding(
   request: FastifyRequest,
@@ -34,8 +34,8 @@ export async function checkSessionBinding(
 }
 
 /**
- * Returns whether a user with these functions may use the portal from an address (rules/settings#admin-networks). Without
- * networks, or without a privileged permission, every address is allowed.
+ * Returns whether a user with these permissions may use the portal from an address (rules/settings#admin-networks).
+ * Without networks, or without a privileged permission, every address is allowed.
  */
 export function isAdminNetworkAllowed(
   address: string,
@@ -53,7 +53,7 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
 
 const lists = new WeakMap<readonly string[], BlockList>()
 
-/** Returns the networks as a `BlockList` of Node.js, which here allows its addresses. */
+/** Returns the networks as a `BlockList` of Node.js, which here lists allowed addresses. */
 function blockListOf(networks: readonly string[]): BlockList {
   const cached = lists.get(networks)
   if (cached !== undefined) return cached
@@ -68,7 +68,7 @@ function blockListOf(networks: readonly string[]): BlockList {
   return list
 }
 
-/** Returns the part of an address that must stay the same in a session. */
+/** Returns the beginning of an address that must stay the same in a session. */
 function boundPart(address: string, binding: SessionBinding): string {
   if (binding === 'off') return ''
   if (binding === 'exact') return canonical(address)

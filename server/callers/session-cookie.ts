@@ -8,7 +8,7 @@ import { hashToken, newSecret } from './bearer-tokens.ts'
  */
 const nameFor = (tokenHash: Buffer) => `maru_${tokenHash.toString('hex', 0, 8)}`
 
-/** Returns the hash of the secret that a request carries for this session; null without its cookie. */
+/** Returns the hash of the secret in the cookie of this session; null without its cookie. */
 export function bindingOf({ headers }: FastifyRequest, tokenHash: Buffer): Buffer | null {
   const start = `${nameFor(tokenHash)}=`
   const pair = headers.cookie
@@ -21,7 +21,7 @@ export function bindingOf({ headers }: FastifyRequest, tokenHash: Buffer): Buffe
 /** Returns the hash that names the cookie of a user's trusted device: each user of a browser has their own. @param userId users.id */
 const trustFor = (userId: string) => hashToken(`trusted-device ${userId}`)
 
-/** Sets and clears the cookies of a call that starts or ends sessions. */
+/** Reader and writer of the cookies of a call that starts or ends sessions. */
 export interface SessionCookies {
   /**
    * Binds a new session if the page asked for it, and clears the cookie of the session that it replaces.
@@ -34,13 +34,13 @@ export interface SessionCookies {
    * @returns the hash of its secret; null for a client that sent no SESSION_BINDING_HEADER
    */
   trust(userId: string, days: number): Buffer | null
-  /** Returns the hash of the secret that the request carries for a trusted device of this user; null without its cookie. */
+  /** Returns the hash of the secret in the cookie of a trusted device of this user; null without its cookie. */
   trustOf(userId: string): Buffer | null
-  /** The values of Set-Cookie. To be sent only if the call succeeds. */
+  /** Values of Set-Cookie. The caller sends them only if the call succeeds. */
   readonly lines: readonly string[]
 }
 
-/** @param maxAgeSeconds the absolute limit of sessions */
+/** Creates the reader and writer of a call's cookies. @param maxAgeSeconds the absolute limit of sessions */
 export function createSessionCookies(request: FastifyRequest, maxAgeSeconds: number): SessionCookies {
   const lines: string[] = []
   // The protocol that the proxy states, if TRUST_PROXY names one. A browser drops a Secure cookie over plain HTTP.

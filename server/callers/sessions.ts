@@ -12,7 +12,7 @@ import type { Database } from '../db/types.ts'
 import { bindingOf } from './session-cookie.ts'
 import { hashToken } from './bearer-tokens.ts'
 
-/** The user who makes a call. Read for every call, so that a revoked function or role counts immediately. */
+/** The user who makes a call. Read for every call, so that a revoked permission or role counts immediately. */
 export interface SignedIn extends Actor {
   /** users.id */
   id: string
@@ -36,11 +36,17 @@ export interface SignedIn extends Actor {
   mustAcceptPrivacy: boolean
   /** True if the password gate was passed in this session in the last 10 minutes (rules/account#password-gate). */
   passwordChecked: boolean
-  /** Whether they logged in or reauthenticated in this session within CONFIRMATION_MINUTES (rules/account#confirmation). */
+  /**
+   * Whether the user logged in or reauthenticated in this session within CONFIRMATION_MINUTES
+   * (rules/account#confirmation).
+   */
   confirmed: boolean
-  /** Whether they have a second factor and did not give it in this session within CONFIRMATION_MINUTES. */
+  /** Whether the user has a second factor and did not give it in this session within CONFIRMATION_MINUTES. */
   factorDue: boolean
-  /** Whether they gave one within CONFIRMATION_MINUTES that they set up before the hold, so no recovery code (rules/roles#four-eyes). */
+  /**
+   * Whether the user gave a second factor within CONFIRMATION_MINUTES that is at least FACTOR_HOLD_DAYS old, so no
+   * recovery code (rules/roles#four-eyes).
+   */
   factorGiven: boolean
   /** Hash of the session's or program's token. */
   tokenHash: Buffer
@@ -48,7 +54,10 @@ export interface SignedIn extends Actor {
   isBound: boolean
   /** The address that the session began at; no program has one. */
   beganAt?: string
-  /** The program that makes the call with a token of its own (rules/keys#program-tokens); `isAccount` if it has an account, too. */
+  /**
+   * The program that makes the call with its own token (rules/keys#program-tokens); `isAccount` if it also has its own
+   * account.
+   */
   program?: { programId: string; name: string; isAccount: boolean }
   /** Seconds until the session expires if it is not used. */
   idleSeconds: number
@@ -102,7 +111,8 @@ export const PERSON_COLUMNS = `u.id, u.login_id, u.name, u.affiliation_code, u.r
       affiliations_reached(u.affiliation_code, r.span) as within, external_within(u.affiliation_code) as company`
 
 /**
- * Returns a SQL condition: a user has not accepted the last material version of the privacy notice or a later one.
+ * Returns the SQL condition that a user has not accepted the last material version of the privacy notice or a later
+ * one.
  * @param session alias of a session that began before a version was published, which does not count then
  */
 export const owesPrivacy = (userId: string, session?: string) =>
@@ -128,8 +138,8 @@ export const personIn = (row: PersonRow) => ({
 })
 
 /**
- * Returns a SQL condition: the session is within both of its limits and was not used from a disallowed network (rules/account#session). It
- * does not check the account or the cookie.
+ * Returns the SQL condition that the session is within both of its limits and was not used from a disallowed network
+ * (rules/account#session). It does not check the account or the cookie.
  * @param sessions alias of the table
  * @param absolute seconds, or a parameter of the statement
  * @param idle seconds, or a parameter of the statement
@@ -213,8 +223,9 @@ export async function findSession(
 }
 
 /**
- * Returns the live ones of these sessions with the functions of their users. Omits users who must change their password, set up a
- * second factor or accept the privacy notice. Does not check cookies, and does not restart the idle timer.
+ * Returns the live ones of these sessions with the permissions of their users. Omits users who must change their
+ * password, set up a second factor or accept the privacy notice. Does not check cookies, and does not restart the idle
+ * timer.
  * @returns a map by the hash of the token in hexadecimal
  */
 export async function findLiveSessions(
@@ -250,9 +261,10 @@ export async function findLiveSessions(
 }
 
 /**
- * Starts a session.
- * @param session the user, the client, and in `facts` whether the network was known before and when the user gave which second factor;
- *   `bind` receives the hash of the new sessionUid and returns that of the cookie that the session is bound to, null for none
+ * Creates a session.
+ * @param session the user, the client, and in `facts` whether the network was known before and when the user gave which
+ * second factor; `bind` receives the hash of the new sessionUid and returns that of the cookie that the session is
+ * bound to, null for none
  * @returns the new sessionUid: 256 random bits in base64url. Only its hash is stored
  */
 export async function startSession(
@@ -284,7 +296,7 @@ export async function startSession(
   return token
 }
 
-/** Deletes expired sessions. A moved session stays until then, so that it can state why it ended. */
+/** Deletes expired sessions. A moved session stays until then, so that the client gets the reason. */
 export async function removeDeadSessions(pool: pg.Pool, limits: SessionLimits): Promise<void> {
   await pool.query(`delete from sessions s where not (${withinLimits('s', '$1', '$2')})`, [
     limits.absoluteSeconds,
@@ -292,7 +304,9 @@ export async function removeDeadSessions(pool: pg.Pool, limits: SessionLimits): 
   ])
 }
 
-/** Ends the session with this token hash, if it exists (rules/account#session-end). */
+/**
+ * Deletes the session with this token hash, if it exists (rules/account#session-end). Leaves its cookie to the caller.
+ */
 export async function endSession(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('sessions').where('tokenHash', '=', tokenHash).execute()
 }

@@ -1,6 +1,9 @@
 import Bowser from 'bowser'
 
-/** Describes a user agent, such as `Chrome · Windows`. Only a hint for the user: a client can send anything. */
+/**
+ * Returns browser and system of a user agent, such as `Chrome · Windows`. Only a hint for the user: a client can send
+ * anything.
+ */
 export function deviceOf(userAgent: string): string {
   if (userAgent === '') return ''
   const { browser, os } = Bowser.parse(userAgent)

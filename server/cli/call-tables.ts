@@ -31,7 +31,7 @@ const calls = endpoints
   }))
   .toSorted((a, b) => (a.endpoint.path < b.endpoint.path ? -1 : 1))
 
-/** Writes the fields of a schema as a table does; '' for a schema without fields. */
+/** Returns the fields of a schema as a table shows them; '' for a schema without fields. */
 function fieldsInWords(call: Endpoint, schema: z.ZodMiniType): string {
   const { shape, innerType, element } = definitionOf(schema)
   if (shape === undefined) {
@@ -98,7 +98,7 @@ function pagesByName(): Map<string, Set<string>> {
   return pages
 }
 
-/** @param meanings Korean name and meaning of each pair, which the pages keep */
+/** Returns the table of names of a page. @param meanings Korean name and meaning of each pair, which the pages keep */
 function nameTable(page: string, names: Map<string, Set<string>>, meanings: Map<string, string>): string[] {
   const own = [...names].filter(([, pages]) => page === (pages.size === 1 ? [...pages][0] : SHARED))
   const rows = own.map(([pair]) => {
@@ -108,7 +108,7 @@ function nameTable(page: string, names: Map<string, Set<string>>, meanings: Map<
   return table(NAME_HEAD, rows.toSorted())
 }
 
-/** Replaces the table with this head in a page; a page without it stays as it is. */
+/** Returns a page with the table of this head replaced; a page without it stays as it is. */
 function replaced(text: string, head: readonly string[], lines: readonly string[]): string {
   const all = text.split('\n')
   const start = all.indexOf(line(head))
@@ -118,8 +118,8 @@ function replaced(text: string, head: readonly string[], lines: readonly string[
 }
 
 /**
- * Returns every page in docs/rules with its tables of calls and names created from the contract. Writes no file. Takes the Korean name
- * and the meaning of a name from the present pages; a new name has none.
+ * Returns every page in docs/rules with its tables of calls and names created from the contract. Writes no file. Takes
+ * the Korean name and the meaning of a name from the current pages; a new name has none.
  * @returns the new text of each page by its path
  */
 export function rulesPages(): Map<string, string> {

@@ -52,7 +52,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof StartRefusal ? error.message : (error.stack ?? error.message)
 }
 
-/** Replaces the commands of npm in a text by those of a bundle, where Maru runs from one. */
+/** Returns a text with the commands of npm replaced by those of a bundle, where Maru runs from one. */
 export const inBundle = (text: string): string =>
   IS_BUNDLE
     ? text
@@ -68,7 +68,9 @@ export function say(line: string): void {
   process.stdout.write(`${inBundle(line)}\n`)
 }
 
-/** Returns a function that prints a line: as JSON in production, where a program reads all of them; else like `say`. */
+/**
+ * Returns a function that prints a line: as JSON in production, where a program reads all lines; otherwise like `say`.
+ */
 export function sayAtStart(): (line: string, isFailure?: boolean) => void {
   if (process.env['NODE_ENV'] !== 'production')
     return (line, isFailure = false) =>

@@ -9,9 +9,9 @@ const HOW =
   'Put the URL into MOVE_TO_URL (environment or .env) and run npm run move, or give it on standard input: npm run move -- - < FILE'
 
 /**
- * Returns the database to move to: `own`, or a URL from the environment, from standard input, or without a password from the
- * command line. Other users of the machine can read the command line (`ps`), and a shell keeps it.
- * @param words what follows the command
+ * Returns the database to move to: `own`, or a URL from the environment, from standard input, or without a password
+ * from the command line. Other users of the machine can read the command line (`ps`), and a shell keeps it.
+ * @param words arguments after the command
  * @returns undefined if nothing names a database
  * @throws {StartRefusal} if the command line holds a password, or if the value is not a PostgreSQL URL
  */

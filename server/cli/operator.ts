@@ -69,7 +69,7 @@ export function warnOfMissing(missing: readonly StorageKey[], where: string): st
   return `WARNING: ${missing.length} files that rows name are ${where}, for example ${first?.path}/${first?.name}. npm run check lists their notices.`
 }
 
-/** @throws {StartRefusal} if an option is unknown, or lacks its value */
+/** Parses the command line. @throws {StartRefusal} if an option is unknown, or lacks its value */
 function read(usage: string, flags: readonly string[]) {
   const own = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' } as const]))
   try {

@@ -1,8 +1,8 @@
 import { CamelCasePlugin } from 'kysely'
 
 /**
- * Converts names between camelCase in code and snake_case in SQL: those of the query builder, and the columns of every row. Raw
- * SQL keeps its names, and nested JSON its keys (design/postgresql#names).
+ * Kysely plugin that converts names between camelCase in code and snake_case in SQL: those of the query builder, and
+ * the columns of every row. Raw SQL keeps its names, and nested JSON its keys (design/postgresql#names).
  */
 export const camelCaseNames = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 
@@ -10,7 +10,7 @@ export const camelCaseNames = new CamelCasePlugin({ maintainNestedObjectKeys: tr
 export const toColumn = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Converts the keys of an object to the names of columns in SQL, for JSON that the database reads or stores. */
+/** Returns an object with the names of columns in SQL as its keys, for JSON that the database reads or stores. */
 export function toColumns(values: object): Record<string, unknown> {
   const entries: [string, unknown][] = Object.entries(values)
   return Object.fromEntries(entries.map(([name, value]) => [toColumn(name), value]))

@@ -1,14 +1,14 @@
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
 
-/** SQLSTATE of a broken foreign key. */
+/** SQLSTATE of a violated foreign key. */
 export const FOREIGN_KEY = '23503'
 
 /** SQLSTATE of a deadlock, such as of two imports that lock the same rows in a different order. */
 export const DEADLOCK = '40P01'
 
 /**
- * Runs work, and converts violations of constraints to refusals. Constraints decide, not checks before, because two users may write the
- * same concurrently.
+ * Runs work, and converts violations of constraints to refusals. Constraints decide instead of checks before, because
+ * two users may write the same concurrently.
  * @param codes code of the refusal by the constraint's name or the SQLSTATE
  * @throws {Refusal} with the code of the violated constraint. Other errors are thrown unchanged
  */

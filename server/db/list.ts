@@ -35,10 +35,11 @@ export const COUNTED_PEOPLE = 20
 export const ROWS_AT_ONCE = 250
 
 /**
- * Returns a page of a list and the total number of rows. One statement reads both, so they belong to the same time and cost one
- * round trip. `rowNumber` counts down from the total, so a row keeps its number while a user pages (rules/lists#row-numbers).
- * @param list every row of the list in its order
- * @param beside one row of additional data of the same time
+ * Returns a page of a list and the total number of rows. One statement reads both, so they belong to the same time and
+ * cost one round trip. `rowNumber` counts down from the total, so a row keeps its number while a user pages
+ * (rules/lists#row-numbers).
+ * @param list query for every row of the list in its order
+ * @param beside query for one row of additional data of the same time
  */
 export async function pageOf<DB, TB extends keyof DB, O extends object, B extends object = object>(
   db: QueryExecutorProvider,
@@ -59,7 +60,7 @@ export async function pageOf<DB, TB extends keyof DB, O extends object, B extend
   return { ...numberedPage(onPage, totalCount, { page, perPage }), beside: rows[0] }
 }
 
-/** Reads the rows of a page by their IDs, in the order of those. */
+/** Returns the rows of a page by their IDs, in the order of the IDs. */
 export type RowsByIds<O> = (db: Db, ids: readonly string[]) => Promise<O[]>
 
 const IDS: readonly string[] = []
@@ -72,11 +73,11 @@ const PLANNED_IDS = 10
 export const readerId = sql<string>`(${READER}::bigint[])[1]`
 
 /**
- * Returns the rows of a page by their IDs. The statement is compiled once per language and prepared, because compiling and
- * planning it for every request takes as long as the rest of a list.
- * @param rows every row, without an order
- * @param id the ID of a row
- * @returns a function of the language, and of `readerId` if rows show something that only this user may read
+ * Returns a function that reads the rows of a page by their IDs. The statement is compiled once per language and
+ * prepared, because compiling and planning it for every request takes as long as the rest of a list.
+ * @param rows query for every row, without an order
+ * @param id SQL expression for the ID of a row
+ * @returns a function of the language, and of `readerId` if rows show values that only this user may read
  */
 export function rowsByIds<DB, TB extends keyof DB, O>(
   rows: (db: Db, language: Language) => SelectQueryBuilder<DB, TB, O>,
@@ -104,9 +105,9 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
 }
 
 /**
- * Like `pageOf`, for a long list: finds the page by IDs alone, and reads only the rows of the page.
- * @param total one row with "totalCount": `countOf` all rows, or a stored count
- * @param ids the ID of every row in the order of the list
+ * Returns a page as `pageOf`, for a long list: finds the page by IDs alone, and reads only the rows of the page.
+ * @param total query for one row with "totalCount": `countOf` all rows, or a stored count
+ * @param ids query for the ID of every row in the order of the list
  * @param isSteady whether one plan of the first page is good for all parameters: an index has the order of the list
  */
 export function pageOfRows<DB, TB extends keyof DB, O>(
@@ -125,8 +126,8 @@ export function pageOfRows<DB, TB extends keyof DB, O>(
 }
 
 /**
- * Like `pageOf`, for a list whose IDs are found differently.
- * @param ids one row with one array: the IDs of every row in the order of the list
+ * Returns a page as `pageOf`, for a list whose IDs come from another query.
+ * @param ids SQL query for one row with one array: the IDs of every row in the order of the list
  */
 export function pageOfIds<O>(db: Db, ids: RawBuilder<unknown>, page: Page, rows: RowsByIds<O>) {
   const offset = (page.page - 1) * page.perPage
@@ -142,9 +143,10 @@ export interface FoundPage {
 }
 
 /**
- * Like `pageOf`, for a list that finds its page itself. The page's IDs and the total belong to the same time, the contents of its
- * rows to a slightly later one. In one statement PostgreSQL took longer to plan both than to run them.
- * @param found one row: "totalCount" and the IDs of the page, in their order
+ * Returns a page as `pageOf`, for a list whose query finds the page itself. The page's IDs and the total belong to the
+ * same time, the contents of its rows to a slightly later one. In one statement PostgreSQL took longer to plan both
+ * than to run them.
+ * @param found SQL query for one row: "totalCount" and the IDs of the page, in their order
  * @param isSteady whether one plan of it is good for all parameters; true if there are none
  */
 export async function foundPage<O>(
@@ -162,7 +164,10 @@ export async function foundPage<O>(
   return numberedPage(await rows(db, ids), totalCount, page)
 }
 
-/** Streams every row of a list for an export. The rows belong to one time if `list` is on a snapshot. */
+/**
+ * Returns the number of rows of a list, and a stream of them for an export. The rows belong to one time if `list` is on
+ * a snapshot.
+ */
 export async function everyRowOf<DB, TB extends keyof DB, O>(
   list: SelectQueryBuilder<DB, TB, O>,
 ): Promise<{ total: number; rows: AsyncIterable<O> }> {
@@ -185,9 +190,10 @@ function numberedPage<R>(rows: readonly R[], totalCount: number, { page, perPage
 }
 
 /**
- * Sorts the rows in the requested order, with a stable tie-break, so that pages have no gaps and no repeats (rules/lists#order).
- * @param columns SQL for each column of the contract's `sorting`; texts in collate "C", so that a list has the same order on
- *   every database. Null values come last in either direction.
+ * Returns the query with the rows in the requested order, with a stable tie-break, so that pages have no gaps and no
+ * repeats (rules/lists#order).
+ * @param columns SQL for each column of the contract's `sorting`; texts in collate "C", so that a list has the same
+ * order on every database. Null values come last in either direction.
  * @param newest the default order: the time and the number of a row, the newest first
  * @param filled columns that are never null, whose index can be read in either direction
  */
@@ -208,14 +214,18 @@ export function inOrder<DB, TB extends keyof DB, O, C extends string>(
   return sorted.orderBy(newest.at, 'desc').orderBy(newest.id, 'desc')
 }
 
-/** Returns a text in the collation of lists: by code point, which is dictionary order in Korean, on every database. */
+/**
+ * Returns the SQL expression for a text in the collation of lists: by code point, which is dictionary order in Korean,
+ * on every database.
+ */
 export function byText(column: Expression<string | null>): Expression<string | null> {
   return sql`${column} collate "C"`
 }
 
 /**
- * Matches any part of a text, case-insensitively; %, _ and \\ are ordinary characters (rules/lists#filters).
- * @param text the text to search for; empty matches everything
+ * Returns the SQL condition that a text contains another one, ignoring case; %, _ and \\ are ordinary characters
+ * (rules/lists#filters).
+ * @param text the text to search for; every text contains an empty one
  */
 export function contains(column: Expression<string>, text: string): RawBuilder<boolean> {
   const pattern = patternOf(text)

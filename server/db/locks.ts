@@ -10,6 +10,6 @@ export const LOCK = {
   notificationMails: 7_120_424,
   syslogExport: 7_120_427,
   fileExport: 7_120_428,
-  /** The function access_log_open uses 7_120_426. */
+  /** Lock of archiving the access log. The function access_log_open uses 7_120_426. */
   accessLog: 7_120_425,
 } as const

@@ -19,20 +19,20 @@ export const LONG_READS_AT_ONCE = 2
 export interface Snapshot {
   /** Read-only queries; `.stream()` reads them through a cursor. */
   tx: Transaction<Database>
-  /** Releases the connection. Must be called once, after the streams on it have ended. */
+  /** Ends the snapshot and releases the connection. Must be called once, after the streams on it have ended. */
   end: () => Promise<void>
 }
 
-/** Reads that may take minutes, such as an export of everything over a slow line. */
+/** Pool of reads that may take minutes, such as an export of all rows over a slow line. */
 export interface LongReads {
-  /** Waits while all connections are in use. A caller that must not wait checks this first. */
+  /** Starts a snapshot. Waits while all connections are in use. A caller that must not wait checks this first. */
   begin(): Promise<Snapshot>
   close(): Promise<void>
 }
 
 /**
- * Opens long reads on connections of their own, which have no time limit and do not use those of calls. The first connection is
- * opened when it is needed.
+ * Opens the pool of long reads. Its connections have no time limit and are separate from those of calls. The first
+ * connection is opened when it is needed.
  */
 export function openLongReads(connection: pg.PoolConfig, onError: (error: Error) => void): LongReads {
   const pool = openPool(

@@ -5,8 +5,8 @@ import type { Tx } from './database.ts'
 const MIGRATION_LOCK = '3853314791062309107'
 
 /**
- * Waits without a time limit until no other server migrates. Other servers then wait until the transaction ends. Kysely's own
- * lock belongs to a session, and behind PgBouncer all clients share sessions.
+ * Takes the lock of migrations. Waits without a time limit until no other server migrates. Other servers then wait
+ * until the transaction ends. Kysely's own lock belongs to a session, and behind PgBouncer all clients share sessions.
  */
 export async function lockMigrations(tx: Tx): Promise<void> {
   // Limits that are set in the database are meant for queries, not for this.

@@ -25,7 +25,7 @@ export interface OpenDatabase {
   /** Changes to the database that the operator should make, one per line. */
   advice: readonly string[]
   close(): Promise<void>
-  /** Closes the database at the end of an `await using` block. */
+  /** Closes the pools at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>
 }
 

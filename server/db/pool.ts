@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { createStatementNames } from './prepared-statements.ts'
 
-/** The pool waits for `onConnect`, although its type does not state this. */
+/** Configuration of a pool that waits for `onConnect`, although the type of pg does not state this. */
 type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
   onConnect: (client: pg.ClientBase) => Promise<unknown>
 }
@@ -10,8 +10,8 @@ type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
 export const STATEMENT_SECONDS = 60
 
 /**
- * Time limits of a call, in milliseconds. The client has a limit of its own for a server that has vanished and cannot end the
- * statement.
+ * Time limits of a call, in milliseconds. The client has its own limit for a server that has vanished and cannot end
+ * the statement.
  */
 export const CALL_LIMITS = { statement_timeout: STATEMENT_SECONDS * 1000, query_timeout: 65_000 }
 

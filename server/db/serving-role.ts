@@ -55,8 +55,9 @@ export async function grantServing(tx: Transaction<Database>, role: string): Pro
 }
 
 /**
- * Database functions for work that only the owner may do and that the application role needs: the access log grows by them
- * (design/access-log#write-before-the-response), and expired rows leave the audit log (design/erasure#anonymous-accounts).
+ * Database functions that do work for which the application role lacks the privileges: the access log grows by them
+ * (design/access-log#write-before-the-response), and expired rows leave the audit log
+ * (design/erasure#anonymous-accounts).
  */
 const FUNCTIONS = [
   'access_log_ahead()',
@@ -100,7 +101,10 @@ export async function mayChangeTrail(db: Kysely<Database>): Promise<boolean> {
   return rows[0]?.may !== false
 }
 
-/** Returns whether two pools lead to the same database of the same server. A restart of the server between the queries gives false. */
+/**
+ * Returns whether two pools connect to the same database of the same server. A restart of the server between the
+ * queries gives false.
+ */
 export async function isSameDatabase(one: pg.Pool, other: pg.Pool): Promise<boolean> {
   const text = `select oid::text || ' since ' || extract(epoch from pg_postmaster_start_time()) as name from pg_database
     where datname = current_database()`

@@ -3,16 +3,17 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 /** Column of the name of a code, per language. */
 export const nameColumn = { ko: 'nameKo', en: 'nameEn' } as const
 
-/** Today in Asia/Seoul, independent of the time zones of server and database. */
+/** SQL expression for today in Asia/Seoul, independent of the time zones of server and database. */
 export const today = sql<string>`(now() at time zone 'Asia/Seoul')::date`
 
-/** Returns the start of a day in Asia/Seoul. */
+/** Returns the SQL expression for the start of a day in Asia/Seoul. */
 export function midnight(day: RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`((${day})::date::timestamp at time zone 'Asia/Seoul')`
 }
 
 /**
- * Returns a query for one row with the days of a time in Asia/Seoul: `today`, and the first days of its `week` (Monday) and `month`.
+ * Returns the SQL query for one row with the days of a time in Asia/Seoul: `today`, and the first days of its `week`
+ * (Monday) and `month`.
  */
 export function periodsAt(now: Date): RawBuilder<unknown> {
   return sql`select today, date_trunc('week', today::timestamp)::date as week,
@@ -21,34 +22,38 @@ export function periodsAt(now: Date): RawBuilder<unknown> {
 }
 
 /**
- * Returns a condition operand for a set of texts, without duplicates: `where('code', '=', anyOf(codes))`. It uses one parameter
- * for any number of texts. `in` needs one parameter per text, which makes the statement slow to build.
+ * Returns the operand of a condition for a set of texts, without duplicates: `where('code', '=', anyOf(codes))`. It
+ * uses one parameter for any number of texts. `in` needs one parameter per text, which makes the statement slow to
+ * build.
  */
 export function anyOf(texts: Iterable<string>): RawBuilder<string> {
   return sql<string>`any(${[...new Set(texts)]}::text[])`
 }
 
-/** Returns a time in the format of the wire: 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). */
+/**
+ * Returns the SQL expression for a time in the format of the wire: 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul
+ * (rules/wire#times).
+ */
 export function wireTime(column: Expression<Date>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD HH24:MI:SS')`
 }
 
-/** Returns the SQL of a text column for a response, with '' instead of null. */
+/** Returns the SQL expression for a text column, with '' instead of null. */
 export function orEmpty(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${sql.ref(column)}, '')`
 }
 
-/** Returns a date for a response, '' for null. */
+/** Returns the SQL expression for a date in a response, '' for null. */
 export function dateText(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${sql.ref(column)}::text, '')`
 }
 
-/** Returns a time for a response, '' for null. */
+/** Returns the SQL expression for a time in a response, '' for null. */
 export function timeText(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${wireTime(sql.ref(column))}, '')`
 }
 
-/** Converts a time of the wire, 'YYYY-MM-DD HH:mm' in Asia/Seoul, to a time of the database. */
+/** Returns the SQL expression for a time of the wire, 'YYYY-MM-DD HH:mm' in Asia/Seoul, as a time of the database. */
 export function fromWireTime(text: string): RawBuilder<Date> {
   return sql<Date>`(${text}::timestamp at time zone 'Asia/Seoul')`
 }
@@ -57,7 +62,7 @@ export function fromWireTime(text: string): RawBuilder<Date> {
 export const PROGRAM = 'PROGRAM'
 
 /**
- * Returns a condition: whether an account is of a person, not of a program.
+ * Returns the SQL condition that an account is of a person, not of a program.
  * @param id column with users.id
  */
 export function isPerson(id: string): RawBuilder<boolean> {
@@ -65,7 +70,7 @@ export function isPerson(id: string): RawBuilder<boolean> {
 }
 
 /**
- * Returns a condition: whether an account may log in today. Only `login_refusal` in the database decides this
+ * Returns the SQL condition that an account may log in today. Only `login_refusal` in the database decides this
  * (rules/account#login-refusals).
  * @param users alias of the users row
  */

@@ -4,7 +4,10 @@ import { contains, patternOf } from './list.ts'
 /** Length of the parts into which `digits_of` splits a phone number. */
 const DIGITS = 3
 
-/** Condition that a name contains a text, with an index of its letters (design/search#users-by-name-and-phone-number). */
+/**
+ * SQL condition that a name contains a text, with an index of its letters
+ * (design/search#users-by-name-and-phone-number).
+ */
 export function nameContains(name: Expression<string>, text: string): RawBuilder<boolean> {
   const hasLetters = sql<boolean>`letters_of(${name}) @> letters_of(${text})`
   // A single letter needs no check of the order.
@@ -12,8 +15,8 @@ export function nameContains(name: Expression<string>, text: string): RawBuilder
 }
 
 /**
- * Condition that the login ID, name, email address, phone or employee number of the row `u` contains a text, with an index of character pairs
- * (design/search#users-by-one-search-field). A number is searched without hyphens, too.
+ * SQL condition that the login ID, name, email address, phone or employee number of the row `u` contains a text, with an
+ * index of character pairs (design/search#users-by-one-search-field). A number is searched without hyphens, too.
  */
 export function userContains(text: string): RawBuilder<boolean> {
   const digits = text.replaceAll(/[\s-]/g, '')
@@ -35,7 +38,10 @@ function anyFieldContains(text: string): RawBuilder<boolean> {
   return pairs.length === 0 ? has : sql<boolean>`(pairs_of(${WORDS}) @> ${pairs}::text[] and ${has})`
 }
 
-/** Condition that a phone number contains a text, with or without hyphens, with an index of three digits in a row (design/search#users-by-name-and-phone-number). */
+/**
+ * SQL condition that a phone number contains a text, with or without hyphens, with an index of three digits in a row
+ * (design/search#users-by-name-and-phone-number).
+ */
 export function phoneContains(phone: Expression<string>, typed: string): RawBuilder<boolean> {
   const digits = typed.replaceAll(/[\s-]/g, '')
   const text = /^\d+$/.test(digits) ? digits : typed

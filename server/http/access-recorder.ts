@@ -7,7 +7,7 @@ import { addressOf } from '../callers/client-address.ts'
 import { TOKEN_MARK } from '../callers/bearer-tokens.ts'
 import { loggableLoginId, requestNotes } from './refusal-tracking.ts'
 
-/** Records the access of one call to personal data in the access log (rules/audit#access-log). */
+/** Recorder of one call's access to personal data in the access log (rules/audit#access-log). */
 export interface AccessRecorder {
   /**
    * Checks that the log can be written. Called before the handler.
@@ -18,13 +18,17 @@ export interface AccessRecorder {
   addSubjects(ids: readonly string[]): void
   /** Adds the users among the records of an audit row as data subjects. */
   addSubjectsOfRecords(records: readonly AuditedRecord[]): void
-  /** Sets the user who makes the call, if the handler finds out: users.id. */
+  /** Sets the user who makes the call, if only the handler finds them: users.id. */
   setActor(id: string): void
-  /** Writes the data subjects of the next part of a file that is sent while it is written. Await it before the part is sent. */
+  /**
+   * Writes the data subjects of the next chunk of a file that is sent while it is written. Await it before the chunk is
+   * sent.
+   */
   recordExported(ids: readonly string[]): Promise<void>
   /**
    * Writes the row of a call that succeeded. Await it before the response is sent.
-   * @throws {Error} if the endpoint declares `told` and the handler has added no subjects
+   * @throws {Error} if the endpoint declares `told` and the handler has added no subjects, unless it answers with a
+   * file
    */
   recordSuccess(output: unknown): Promise<void>
   /** Writes the row of a call that failed. Writes none if the handler has not begun, unless a known user lacks the permission. */
@@ -146,10 +150,13 @@ function textsAt(value: unknown, steps: readonly string[]): string[] {
   return Array.isArray(next) ? next.flatMap((each) => textsAt(each, more)) : []
 }
 
-/** Input fields of searches that are no filters. */
+/** Input fields of searches that the log does not list as filters. */
 const NO_FILTERS = 'page perPage sort order format reason password version lastLoginDays'.split(' ')
 
-/** Returns the names of the filters of a search. Their values are personal data, so the log has no values (design/access-log#write-before-the-response). */
+/**
+ * Returns the names of the filters of a search, separated by commas. Their values are personal data, so the log has no
+ * values (design/access-log#write-before-the-response).
+ */
 function filterNamesOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const given = Object.entries(input).filter(

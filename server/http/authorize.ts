@@ -24,9 +24,11 @@ import { hashToken, programTokenOf, tokenKey } from '../callers/bearer-tokens.ts
 export type AuthOptions = Pick<InvokeOptions, 'db' | 'pool' | 'services' | 'admission'>
 
 /**
- * Returns the caller of a request, and checks that it may make this call. A service token is no session, and a session no service
- * token. A program token counts only if the endpoint declares `programs`.
- * @throws {Refusal} SERVICE_TOKEN_REQUIRED, SESSION_REQUIRED and the codes of `requireAccess`
+ * Returns the caller of a request, and checks that it may make this call. Stores the caller in the request notes and
+ * counts a service's call. A service call needs a service token, other calls need a session. A program token counts
+ * only if the endpoint declares `programs`.
+ * @returns null for a guest of a public call
+ * @throws {Refusal} SERVICE_TOKEN_REQUIRED; TOO_MANY_CALLS; and as `reauthorize`
  */
 export function authenticate<A extends Access>(
   request: FastifyRequest,
@@ -50,8 +52,8 @@ export async function authenticate(
 }
 
 /**
- * Returns the user who makes a request, and checks that they may make this call, which needs a session. Waits for a slot of the queue.
- * @throws {Refusal} SESSION_REQUIRED and the codes of `requireAccess`
+ * Returns the user who makes a request, and checks that they may make this call. Waits for a slot of the queue.
+ * @throws {Refusal} as `reauthorize`, and as `inTurn` of `Admission`
  */
 export async function authorize(
   request: FastifyRequest,
@@ -61,7 +63,10 @@ export async function authorize(
   return options.admission.inTurn(request, endpoint, () => reauthorize(request, endpoint, options))
 }
 
-/** Does the same without a slot, for long work that checks repeatedly. */
+/**
+ * Returns the user as `authorize` does, without a slot, for long work that checks repeatedly.
+ * @throws {Refusal} SESSION_MOVED, ADDRESS_REFUSED; PROGRAM_TOKEN_SCOPE, PROGRAM_TOKEN_REQUIRED; and as `requireAccess`
+ */
 export async function reauthorize(
   request: FastifyRequest,
   endpoint: Endpoint,
@@ -100,9 +105,10 @@ function leavesIdle({ headers }: FastifyRequest, { leavesSessionIdle }: Endpoint
 }
 
 /**
- * Returns the user of a request's program token, which has priority over a session.
+ * Returns the user of a request's program token, which has priority over a session. Stores the last use of the token.
  * @returns undefined without a program token
- * @throws {Refusal} PROGRAM_TOKEN_SCOPE if the endpoint does not declare `programs` or the scopes of the token do not cover it, PROGRAM_TOKEN_REQUIRED if the token is invalid
+ * @throws {Refusal} PROGRAM_TOKEN_SCOPE if the endpoint does not declare `programs` or the scopes of the token do not
+ * cover it; PROGRAM_TOKEN_REQUIRED if the token is invalid
  */
 async function findByProgram(
   request: FastifyRequest,
@@ -131,9 +137,9 @@ const notesOf = (person: NonNullable<Awaited<ReturnType<typeof findProgram>>>['p
 })
 
 /**
- * Returns the user of the program token of a plain call (rules/wire#plain-calls). Sessions and cookies are ignored. The rights are those of
- * the user's role that the scopes of the token cover.
- * @throws {Refusal} PROGRAM_TOKEN_REQUIRED, PROGRAM_TOKEN_SCOPE, ADDRESS_REFUSED and the codes of `requireAccess`
+ * Returns the user of the program token of a plain call (rules/wire#plain-calls). Ignores sessions and cookies. The
+ * permissions are those of the user's role that the scopes of the token cover. Stores the last use of the token.
+ * @throws {Refusal} PROGRAM_TOKEN_REQUIRED, PROGRAM_TOKEN_SCOPE, ADDRESS_REFUSED, FORBIDDEN, and as `requireAccess`
  */
 export async function authenticateProgram(
   request: FastifyRequest,
@@ -165,10 +171,11 @@ export async function authenticateProgram(
 }
 
 /**
- * Checks that a user may make a call that is not public: it needs a session, and one of the functions that the endpoint names
- * (rules/roles#deny-by-default).
- * @throws {Refusal} SESSION_REQUIRED, PASSWORD_CHANGE_REQUIRED, FACTOR_SETUP_REQUIRED, PRIVACY_ACCEPTANCE_REQUIRED, FORBIDDEN or
- *   the endpoint's own code, and the codes of `requireReauthentication`
+ * Refuses a user who may not make a call that is not public: it needs a session, and one of the permissions that the
+ * endpoint names (rules/roles#deny-by-default).
+ * @returns the user
+ * @throws {Refusal} SESSION_REQUIRED, PASSWORD_CHANGE_REQUIRED, FACTOR_SETUP_REQUIRED, PRIVACY_ACCEPTANCE_REQUIRED,
+ * FORBIDDEN or the endpoint's own code, and as `requireReauthentication`
  */
 export function requireAccess(
   endpoint: Pick<
@@ -191,8 +198,8 @@ export function requireAccess(
 }
 
 /**
- * Checks that a user has reauthenticated (rules/account#confirmation).
- * @throws {Refusal} PASSWORD_CHECK_REQUIRED, CONFIRMATION_REQUIRED
+ * Refuses a user who has not reauthenticated (rules/account#confirmation).
+ * @throws {Refusal} PASSWORD_CHECK_REQUIRED for `gate`; CONFIRMATION_REQUIRED
  */
 export function requireReauthentication(person: SignedIn, how: Exclude<ConfirmationMode, 'told'>): void {
   if (how === 'gate' && !person.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')

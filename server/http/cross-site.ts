@@ -10,7 +10,8 @@ export async function refuseCrossSite({ headers }: FastifyRequest): Promise<void
 }
 
 /**
- * Refuses a body that is not declared as JSON: a browser sends other types for any page without a preflight request.
+ * Refuses a body that is not declared as JSON: without a preflight request, browsers let pages of other sites send only
+ * other types.
  * @throws {Refusal} CONTENT_TYPE_UNSUPPORTED
  */
 export async function refuseOtherTypes({ headers }: FastifyRequest): Promise<void> {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import { isWithinJsonLimits } from './json-limits.ts'
 
-/** Opens request bodies and seals the DATA of responses. Only this file of the server knows the cipher. */
+/** Cipher of request bodies and of the DATA of responses. Only this file of the server has it. */
 export interface Envelope {
   /**
    * Decrypts and parses a request body.
@@ -19,7 +19,10 @@ export interface Envelope {
 /** Size from which a step may take a millisecond. */
 const LARGE_BYTES = 128 * 1024
 
-/** Decodes standard Base64; undefined if the text is none. Not by a regular expression, which takes longer than the cipher. */
+/**
+ * Returns the bytes of standard Base64; undefined for another text. Without a regular expression, which takes longer
+ * than the cipher.
+ */
 function fromBase64(text: string): Buffer | undefined {
   const digits = text.length - (/={1,2}$/.exec(text.slice(-2))?.[0].length ?? 0)
   const bytes = Buffer.from(text, 'base64')
@@ -29,7 +32,7 @@ function fromBase64(text: string): Buffer | undefined {
 }
 
 /**
- * AES-256-CBC with PKCS#7 and standard Base64 (rules/wire#envelope): no more than
+ * Creates the envelope: AES-256-CBC with PKCS#7 and standard Base64 (rules/wire#envelope). It is no more than
  * obfuscation, because key and IV are in the client. Confidentiality comes from TLS.
  * @param key 32 ASCII bytes
  * @param iv 16 ASCII bytes

@@ -60,7 +60,7 @@ export function rangeOf({ headers }: FastifyRequest, file: FileAnswer): ByteRang
   return start < size ? { start, end } : null
 }
 
-/** Returns the Content-Disposition: the Korean name by RFC 5987, and a plain name for old clients. */
+/** Returns the header Content-Disposition: with the Korean name by RFC 5987, and a plain name for old clients. */
 function attachment(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeRfc5987(name)}`

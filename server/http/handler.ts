@@ -43,10 +43,10 @@ export interface Services {
   /** Company, offices, logo and URL of the portal, as an administrator set them. */
   settings: Settings
   mail: Mail
-  /** Records access to personal data. */
+  /** Log of the access to personal data. */
   accessLog: AccessLog
   keySecret: KeySecret
-  /** Runs the background jobs. */
+  /** Runner of the background jobs. */
   jobs: Jobs
   /** State of the scheduled backups. */
   backups: BackupWatch
@@ -72,7 +72,7 @@ export type CallerOf<A extends Access> = A extends 'public'
 /** A call that is being handled: its caller, language and services. */
 export interface Call<E extends Endpoint = Endpoint> {
   actor: CallerOf<E['access']>
-  /** Whether the caller's role has the function that the contract requires for records of others (`others`). */
+  /** Whether the caller's role has a permission that the contract requires for records of others (`others`). */
   mayActOnOthers: boolean
   db: Db
   /** Database for reads that take longer than a call may. */
@@ -93,7 +93,7 @@ export interface Call<E extends Endpoint = Endpoint> {
   maxFileBytes: number
   /** Size of the request body in bytes, from its header; null without one. */
   bodyBytes: number | null
-  /** The file of a multipart call, empty for any other; ends only when the whole form has arrived and is valid. */
+  /** The file of a multipart call, empty for any other call. Ends only when the whole form has arrived and is valid. */
   content: AsyncIterable<Uint8Array>
   /**
    * Waits for a slot of the queue, and runs work in it (design/requests-and-load#request-queue). Runs it immediately if the call already
@@ -102,21 +102,27 @@ export interface Call<E extends Endpoint = Endpoint> {
   inTurn<T>(work: () => Promise<T>): Promise<T>
   /**
    * Authenticates and authorizes the caller again, for a call that runs for long.
-   * @throws {Refusal} SESSION_REQUIRED and the other codes of the access policy
+   * @throws {Refusal} SESSION_REQUIRED and the other codes of the endpoint's access policy
    */
   stillAllowed(): Promise<CallerOf<E['access']>>
   /**
-   * Checks that the caller has reauthenticated, for a call whose `confirmed` is `told` or `password`.
+   * Refuses a caller who has not reauthenticated, for a call whose `confirmed` is `told` or `password`.
    * @throws {Refusal} CONFIRMATION_REQUIRED, PASSWORD_CHECK_REQUIRED
    */
   requireConfirmation(how: Exclude<ConfirmationMode, 'told'>): void
-  /** Records that this call may take a step that needs two people, for a call with `fourEyes`. */
+  /**
+   * Marks this call as allowed to take a step that needs two people, for a call with `fourEyes`. Without it, `audit`
+   * throws.
+   */
   passesFourEyes(): void
   /** Sets the login ID that a caller without a session entered, for the audit row of a refusal (rules/audit#refusals). */
   triesAs(loginId: string): void
   /** Adds data subjects (users.id) to the access log, for a call whose `personal` is `told`. */
   touches(ids: readonly string[]): void
-  /** Logs the data subjects of the next part of a file that is sent while it is written. Await it before the part is sent. */
+  /**
+   * Writes the data subjects of the next chunk of a file that is sent while it is written to the access log. Await it
+   * before the chunk is sent.
+   */
   leaving(ids: readonly string[]): Promise<void>
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Tx, entry: AuditEntry): Promise<void>
@@ -125,8 +131,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   /** Writes the audit row of a call that only reads records, before its response. */
   auditLook(entry: AuditEntry): Promise<void>
   /**
-   * Writes a row for each record that this call changes, in one statement; for a call with `auditsEach`, or of an action in its
-   * `auditsToo`.
+   * Writes an audit row for each record that this call changes, in one statement; for a call with `auditsEach`, or of
+   * an action in its `auditsToo`.
    */
   auditEach(tx: Tx, changed: readonly AuditedOne[], action?: AuditAction): Promise<void>
 }
@@ -136,7 +142,7 @@ export interface FileAnswer {
   name: string
   /** Media type; application/octet-stream by default. */
   type?: string
-  /** Size in bytes, if known before the file is opened. Then byte ranges are answered. */
+  /** Size in bytes, if known before the file is opened. Byte ranges need it. */
   size?: number
   /** Changes with the content, for If-Range; only with a size. */
   tag?: string

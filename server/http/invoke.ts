@@ -31,7 +31,7 @@ import { findService } from '../callers/service-tokens.ts'
 import { createSessionCookies, type SessionCookies } from '../callers/session-cookie.ts'
 import { parseByteCount } from './request-body.ts'
 
-/** Services and settings that answering a call needs. */
+/** Services and settings that handling a call needs. */
 export interface InvokeOptions {
   db: Db
   longReads: LongReads
@@ -46,19 +46,16 @@ export interface InvokeOptions {
   sessionCheckMs?: number
 }
 
-/** The part of a call that depends on how clients write it: the envelope, or plain JSON. */
+/** The steps of a call that depend on how clients write it: the envelope, or plain JSON. */
 export interface Layer<E extends Endpoint> {
-  /**
-   * Returns the caller, and checks that they may make the call.
-   * @throws {Refusal} the codes of the access policy
-   */
+  /** Returns the caller, and checks that they may make the call. @throws {Refusal} the codes of the access policy */
   authenticate(request: FastifyRequest): Promise<CallerOf<E['access']>>
   /**
    * Decodes the body. The schema of the endpoint checks the input.
    * @returns the input, and for a form the content of its file, which is opened after the input is valid
    */
   read(request: FastifyRequest): Promise<{ input: unknown; content?: () => AsyncIterable<Uint8Array> }>
-  /** Names of the fields in a failure. */
+  /** Conversion of the names of fields for a failure. */
   names: Pick<WireNames, 'toWire'>
 }
 
@@ -79,8 +76,8 @@ export interface Invocation<E extends Endpoint> {
 }
 
 /**
- * Creates the steps of one call (design/requests-and-load#layers). Reads top to bottom as a call is answered: the user's limit, its
- * turn, session or token, access, input, the network's limit, handler.
+ * Creates the steps of one call (design/requests-and-load#layers). Reads top to bottom as a call is handled: the user's
+ * limit, its slot, session or token, access, input, the network's limit, handler.
  */
 export function createInvocation<E extends Endpoint>(
   endpoint: E,
@@ -109,8 +106,8 @@ export function createInvocation<E extends Endpoint>(
   }
 
   /**
-   * Checks free disk space and the call limit of a known user before the body is read, without a statement. The limit of a session's
-   * first call on this process is checked after its lookup.
+   * Refuses a call if the disk is nearly full or the call limit of a known user is exhausted, before the body is read
+   * and without a query. The limit of a session's first call on this process is checked after its lookup.
    */
   const limitCalls = async (request: FastifyRequest) => {
     if (isWrite && (await services.diskSpace.isLow()))
@@ -122,8 +119,8 @@ export function createInvocation<E extends Endpoint>(
   }
 
   /**
-   * Counts a call for its network. It runs once the caller and the input are valid: invalid requests cost little, and must not use up the
-   * limit of the other users of a shared address.
+   * Counts a call for its network. It runs after the caller and the input are found valid: invalid requests cost
+   * little, and must not use up the limit of the other users of a shared address.
    */
   const limitAddress = async (request: FastifyRequest, actor: CallerOf<E['access']>) => {
     const limit = limitOf(endpoint, actor !== null)
@@ -260,7 +257,7 @@ export function createInvocation<E extends Endpoint>(
   return { limitCalls, findSender, invoke }
 }
 
-/** Writes a failure to the access log before it is answered. */
+/** Runs the work of a call and writes its failure to the access log before it is sent. */
 async function recordingFailure<T>(access: AccessRecorder, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -279,12 +276,15 @@ function isLarge({ headers }: FastifyRequest): boolean {
 
 const isEmpty = (detail: AuditEntry['detail']) => detail !== undefined && Object.keys(detail).length === 0
 
-/** Returns the rate limit per address. A public call has one for callers without a session. */
+/**
+ * Returns the rate limit per address of a call; undefined for none. A public call has one for callers without a
+ * session.
+ */
 function limitOf({ access, limit }: Endpoint, isKnown: boolean) {
   return limit ?? (access === 'public' && !isKnown ? GUEST_LIMIT : undefined)
 }
 
-/** Returns which text of success a call answers; that of a mail which was written to a file goes first. */
+/** Returns the key of the text of success of a call. A mail that was written to a file has another text. */
 function messageOf({ mails, mailsUnless, message }: Endpoint, input: unknown, isWritten: boolean) {
   const isMade = mailsUnless === undefined || (input as Record<string, unknown>)[mailsUnless] === undefined
   return isWritten && isMade ? (mails ?? message) : message
@@ -300,8 +300,8 @@ function personIdOf(caller: CallerOf<Access>): string | undefined {
 }
 
 /**
- * Returns the part of an audit row that names the program which makes the call for its user (rules/keys#program-tokens), or the identity
- * provider that makes it (rules/scim#trail).
+ * Returns the detail of an audit row that names the program which makes the call for its user
+ * (rules/keys#program-tokens), or the identity provider that makes it (rules/scim#trail).
  */
 function programIn(caller: CallerOf<Access>) {
   if (caller !== null && 'providerId' in caller) return { providerName: caller.name }

@@ -10,7 +10,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Returns whether JSON keeps to the limits of nesting, values, and names per object. It runs before the JSON is parsed.
+ * Returns whether JSON keeps to the limits of nesting, values, and names per object. Call it before the JSON is parsed.
  * @param json in UTF-8; it need not be valid
  */
 export function isWithinJsonLimits(json: Uint8Array): boolean {

@@ -17,7 +17,7 @@ export interface MountOptions extends InvokeOptions {
   envelope: Envelope
 }
 
-/** Mounts one call of the contract in the envelope (rules/wire#envelope). Everything else is in `invoke.ts`. */
+/** Mounts one call of the contract in the envelope (rules/wire#envelope). The steps of the call are in `invoke.ts`. */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,

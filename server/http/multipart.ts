@@ -39,11 +39,10 @@ export function contentOf(form: Form | null, names: WireNames): AsyncIterable<Ui
 }
 
 /**
- * Reads a form up to where its file begins: the fields come first, then the file, then nothing
- * (rules/files#upload-by-form).
- * @param names those of the call; the form's fields are given by their names in the code
- * @throws {InputRefusal} when it is no form, or another one; from `content` too, whose end is the end of the form
- * @throws {BrokenConnection} when the form does not come to its end; from `content` too
+ * Reads a form up to its file: the fields come first, then the file, then nothing (rules/files#upload-by-form).
+ * @param names of the call; the fields of the result have their names in the code
+ * @throws {InputRefusal} if the body is no form or has other fields; from `content` too, which ends with the form
+ * @throws {BrokenConnection} if the form does not arrive completely; from `content` too
  */
 export async function openForm(request: FastifyRequest, names: WireNames): Promise<Form> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>
@@ -64,7 +63,10 @@ export async function openForm(request: FastifyRequest, names: WireNames): Promi
   }
 }
 
-/** Yields the file, then reads on to the end of the form, because a later part makes the form invalid. */
+/**
+ * Yields the file, then reads to the end of the form, because a part after the file makes the form invalid.
+ * @throws {InputRefusal} for such a part
+ */
 async function* contentUntilEnd(
   file: Readable,
   nextPart: NextPart,
@@ -83,7 +85,7 @@ async function* contentUntilEnd(
 /** Returns the name of a part, which may have none despite its type. */
 const nameOf = ({ fieldname }: { fieldname: string | undefined }): string => fieldname ?? ''
 
-/** Returns the next part of a form; null at its end. */
+/** Reads the next part of a form. @returns null at its end */
 type NextPart = () => Promise<Multipart | null>
 
 function partsOf(request: FastifyRequest, names: WireNames): NextPart {

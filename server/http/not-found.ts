@@ -5,7 +5,7 @@ import { endpoints } from '../../contract/index.ts'
 import { answerFailure } from './error-response.ts'
 import { ASSETS } from './pages.ts'
 
-/** Answers requests without a route: below /api with a refusal (rules/wire#statuses), else with the page. */
+/** Sends the response for a request without a route: below /api a refusal (rules/wire#statuses), else the page. */
 export async function answerNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = request.url.split('?')[0] ?? ''
   const isKnown = endpoints.some(
@@ -24,7 +24,10 @@ export async function answerNotFound(request: FastifyRequest, reply: FastifyRepl
   return reply.sendPage()
 }
 
-/** Escapes an invalid URL such as '/%ff': the router would reject it with an error of the framework before any hook runs. */
+/**
+ * Returns the URL of a request for the router. Escapes an invalid URL such as '/%ff': the router would reject it with
+ * an error of the framework before any hook runs.
+ */
 export function readableUrl({ url = '/' }: IncomingMessage): string {
   if (!url.includes('%')) return url
   try {

@@ -33,8 +33,8 @@ declare module 'fastify' {
 }
 
 /**
- * Serves the built pages: hashed assets, which are cached forever; index.html with the scripts of the requested page; /config.json with
- * the settings of the portal; the logo; robots.txt and security.txt.
+ * Serves the built pages: hashed assets, which are cached permanently; index.html with the scripts of the requested
+ * page; /config.json with the settings of the portal; the logo; robots.txt and security.txt.
  * @param shownNames returns the names that every page shows
  * @param dir folder of the built pages
  */
@@ -109,7 +109,7 @@ export async function mountPages(
   })
 }
 
-/** Returns the contact for vulnerabilities (RFC 9116), valid for 90 days. */
+/** Returns the text of security.txt (RFC 9116), valid for 90 days. */
 function securityText(contact: string): string {
   const ends = new Date(Date.now() + 90 * 24 * 3_600_000).toISOString()
   return `Contact: ${contact}\nExpires: ${ends}\nPreferred-Languages: ko, en\n`

@@ -13,10 +13,10 @@ type Json = Record<string, unknown>
 /** Path of the document. */
 export const DOCUMENT_PATH = `${PLAIN_BASE}/openapi.json`
 
-/** Refusals that a plain call never answers: it has no envelope and no session. */
+/** Refusals that a plain call never returns: it has no envelope and no session. */
 const NEVER: ReadonlySet<string> = new Set(['ENVELOPE_INVALID', 'SESSION_REQUIRED', 'SESSION_MOVED'])
 
-/** Returns the OpenAPI 3.1 document of the plain calls (rules/wire#plain-calls). The contract has everything that it says. */
+/** Returns the OpenAPI 3.1 document of the plain calls (rules/wire#plain-calls), created from the contract. */
 export function plainDocument(): Json {
   const offered = endpoints.filter(({ endpoint }) => endpoint.scope !== undefined)
   return {
@@ -92,7 +92,7 @@ function operation(domain: string, name: string, endpoint: Endpoint): Json {
   }
 }
 
-/** Returns a schema as plain JSON has it: times with an offset, and null for none. */
+/** Returns the JSON schema of plain JSON: times have an offset, and null for none. */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,

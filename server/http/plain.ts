@@ -12,7 +12,8 @@ import { DOCUMENT_PATH, PERSONS_FIELD, plainDocument } from './plain-document.ts
 import { requestNotes } from './refusal-tracking.ts'
 
 /**
- * Mounts a call of the contract as plain JSON (rules/wire#plain-calls), if it has a scope. Only program tokens make it.
+ * Mounts a call of the contract as plain JSON (rules/wire#plain-calls), if it has a scope. Only program tokens can make
+ * it.
  * @param id domain and name of the call
  */
 export function mountPlain<E extends Endpoint>(
@@ -52,7 +53,7 @@ export function mountPlain<E extends Endpoint>(
   app.post(`${PLAIN_BASE}/${id}`, { bodyLimit: maxBytesOf(endpoint), onRequest, onSend }, answer)
 }
 
-/** Mounts the OpenAPI document of the plain calls. It has no data, so everyone may read it. */
+/** Mounts the OpenAPI document of the plain calls. It contains no data, so anyone may read it. */
 export function mountPlainDocument(app: FastifyInstance): void {
   let text: string | undefined
   app.get(DOCUMENT_PATH, async (_request, reply) =>
@@ -61,8 +62,8 @@ export function mountPlainDocument(app: FastifyInstance): void {
 }
 
 /**
- * Replaces the administrator password, which a program does not enter (rules/keys#unattended-changes).
- * @throws {Refusal} INPUT_INVALID if it is there
+ * Adds a placeholder for the administrator password, which a program does not enter (rules/keys#unattended-changes).
+ * @throws {Refusal} INPUT_INVALID if the input has one
  */
 function withoutPassword(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input

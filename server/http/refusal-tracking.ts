@@ -33,18 +33,20 @@ export function addRequestNotes(request: FastifyRequest, added: RequestNotes): v
 }
 
 /**
- * Returns what the handling of a request has noted so far, for the record of a refusal; an empty object without notes.
+ * Returns the facts about a request that its handling has noted so far, for the record of a refusal; an empty object
+ * without notes.
  */
 export const requestNotes = (request: FastifyRequest): RequestNotes => notes.get(request) ?? {}
 
-/** Counts of the recorded refusals of this process. */
+/** Counts of the refusals that this process has recorded. */
 export interface RefusalTracker {
   report(): { kind: RefusalKind; code: ErrorCode; count: number }[]
 }
 
 /**
- * Records refusals: a log line, a count, and an audit row if the user is known or an ID was entered (rules/audit#refusals). It runs
- * after the response, so that response times reveal nothing.
+ * Records refusals in hooks of the app: a log line, a count, and an audit row if the user is known or an ID was entered
+ * (rules/audit#refusals). It runs after the response, so that response times reveal nothing.
+ * @returns the counts
  */
 export function trackRefusals(app: FastifyInstance, pool: pg.Pool): RefusalTracker {
   const counts = new Map<string, { kind: RefusalKind; code: ErrorCode; count: number }>()

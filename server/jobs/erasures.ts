@@ -28,9 +28,9 @@ const ERASERS: Record<
 const BATCH = 200
 
 /**
- * Erases a batch of each kind that has expired by the present settings (rules/retention#erasing). The erased rows and the row
- * that records the erasure are one transaction, so neither exists without the other if a server is killed. Concurrent servers
- * take different rows.
+ * Erases a batch of each kind that has expired by the current settings (rules/retention#erasing). The erased rows and
+ * the row that records the erasure are one transaction, so neither exists without the other if a server is killed.
+ * Concurrent servers take different rows.
  * @returns whether there may be more
  */
 export async function eraseWhatIsOver(

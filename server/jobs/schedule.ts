@@ -32,7 +32,7 @@ import type { PortalJob } from '../services/job-runner.ts'
 /** Concurrent deliveries of events. */
 const EVENT_LANES = 4
 
-/** Lists the background jobs and their schedules. */
+/** Returns the background jobs with their schedules. */
 export function listJobs(database: OpenDatabase, services: Services, logger: FastifyBaseLogger): PortalJob[] {
   const { db, pool } = database
   const { config, mail, settings, storage, accessLog, keySecret } = services
@@ -136,7 +136,7 @@ const WAITS_FOR_DISK_SPACE: ReadonlySet<string> = new Set<PortalJob['name']>([
   'log-export-files',
 ])
 
-/** Jobs that end or delete something on its day. They must not run by a wrong clock. */
+/** Jobs that end or delete records on a day. They must not run by a wrong clock. */
 const DEPENDS_ON_CLOCK: ReadonlySet<string> = new Set<PortalJob['name']>([
   'accounts',
   'token-ends',
@@ -148,7 +148,7 @@ const DEPENDS_ON_CLOCK: ReadonlySet<string> = new Set<PortalJob['name']>([
   'daily-notification-mails',
 ])
 
-/** Returns the job with a condition that pauses it. */
+/** Returns a job that pauses while a condition holds. */
 function unless(job: PortalJob, isPaused: () => Promise<boolean>): PortalJob {
   return { ...job, run: async (signal) => ((await isPaused()) ? 'later' : job.run(signal)) }
 }

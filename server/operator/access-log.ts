@@ -50,9 +50,9 @@ export async function acceptLog(
 }
 
 /**
- * Copies the part of the access log that is in DATA_DIR into a backup.
- * @param what the signed heads, copied before the rows, which continue from them; or the months in files, copied after the rows,
- *   because a month may be in both
+ * Copies the files of the access log in DATA_DIR into a backup.
+ * @param what the signed heads, copied before the rows, which continue from them; or the months in files, copied after
+ * the rows, because a month may be in both
  */
 export async function copyLog(dataDir: string, writer: PartWriter, what: 'heads' | 'months'): Promise<void> {
   const isHeads = what === 'heads'
@@ -67,8 +67,8 @@ export async function copyLog(dataDir: string, writer: PartWriter, what: 'heads'
 }
 
 /**
- * Restores the part of a backup that belongs to the access log. A backup from before the access log existed has none. The present
- * signed heads belong to rows that the restore has discarded. They are moved aside, so that they can still be inspected.
+ * Restores the files of the access log from a backup. A backup from before the access log existed has none. The current
+ * signed heads belong to rows that the restore has discarded. They are renamed, so that they can still be inspected.
  */
 export async function restoreLog(dataDir: string, folder: string, decrypter: Decrypter): Promise<void> {
   const heads = headsFolder(dataDir)
@@ -86,8 +86,9 @@ export async function restoreLog(dataDir: string, folder: string, decrypter: Dec
 }
 
 /**
- * Signs the rows that a backup contains beyond its signed heads, which are copied before the rows. The months of these rows may
- * have ended since. Months that had ended when the backup was taken are not signed. The next start reports problems.
+ * Signs the rows that a backup contains beyond its signed heads, which are copied before the rows. The months of these
+ * rows may have ended since. Does not sign months that had ended when the backup was taken: the next start reports
+ * their problems.
  */
 export async function signRestored(
   config: Pick<Config, 'dataDir' | 'secrets'>,

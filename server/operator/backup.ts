@@ -36,8 +36,9 @@ export interface BackupParts {
 const FILES_AT_ONCE = 4
 
 /**
- * Backs up database, access log, files and key secret into a folder, also while Maru runs. Copies one snapshot of the database, then
- * the files that it names. Files that are deleted meanwhile stay in the storage for days (design/uploads-and-files#rows-before-bytes).
+ * Backs up database, access log, files and key secret into a folder, also while Maru runs. Copies one snapshot of the
+ * database, then the files that it names. Files that are deleted during the backup stay in the storage for days
+ * (design/uploads-and-files#rows-before-bytes).
  * @returns the manifest, which is written last; it lists files that are missing in the storage
  * @throws {StartRefusal} if the folder is not empty
  */

@@ -27,7 +27,9 @@ export interface Finding {
   line: string
 }
 
-/** Parts that are checked. `storage` is a function that opens it, so that an unavailable storage is a finding, too. */
+/**
+ * Components that are checked. `storage` is a function that opens it, so that an unavailable storage is a finding, too.
+ */
 export interface CheckParts {
   config: Config
   database: OpenDatabase
@@ -42,7 +44,10 @@ const CLOCK_SECONDS = 2
 const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`
 const MAIL_MS = 10_000
 
-/** Checks everything that Maru needs, also while Maru runs. Changes nothing. Yields a finding per check, and an error as a finding. */
+/**
+ * Checks all components that Maru needs, also while Maru runs. Changes nothing. Yields a finding per check, and an
+ * error as a finding.
+ */
 export async function* check(parts: CheckParts): AsyncGenerator<Finding> {
   for (const [name, look] of Object.entries(LOOKS)) {
     try {
@@ -58,8 +63,8 @@ export async function* check(parts: CheckParts): AsyncGenerator<Finding> {
 }
 
 /**
- * Verifies the whole access log, which takes long, and records that it did (rules/running#check-log). Yields one finding per
- * month, named `YYYY-MM`.
+ * Verifies the whole access log, which takes long, and stores the time and result (rules/running#check-log). Yields one
+ * finding per month, named `YYYY-MM`.
  */
 export async function* checkLog({
   config,
@@ -279,7 +284,7 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
 }
 
 /**
- * Records an operator's decision that a database and a storage belong together (rules/files#storage-mark).
+ * Pairs a database and a storage by an operator's decision (rules/files#storage-mark).
  * @throws {StartRefusal} if the storage belongs to another installation
  */
 export async function adoptForOperator(
@@ -299,7 +304,10 @@ export async function adoptForOperator(
   )
 }
 
-/** Records an operator's statement that missing key secrets are lost, and prints how many keys are invalid (rules/keys#changed-secret). */
+/**
+ * Marks missing key secrets as lost by an operator's statement, and prints how many keys are invalid
+ * (rules/keys#changed-secret).
+ */
 export async function forgetForOperator(
   { db }: Pick<OpenDatabase, 'db'>,
   config: Config,

@@ -52,7 +52,10 @@ export function createEarlierFiles(
   }
 }
 
-/** @returns undefined if the operator has deleted the backup, or its manifest is damaged */
+/**
+ * Reads the manifest of an earlier backup.
+ * @returns undefined if the operator has deleted the backup, or its manifest is damaged
+ */
 function manifestOf(folder: string) {
   try {
     return readManifest(folder)

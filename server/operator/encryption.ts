@@ -83,7 +83,7 @@ export function readIdentities(path: string): Decrypter {
   }
 }
 
-/** Returns the name of a file in a backup. The name of an encrypted one ends with .age. */
+/** Returns the name of a file in a backup. The name of an encrypted file ends with .age. */
 export const partName = (name: string, recipients: readonly string[]): string =>
   recipients.length === 0 ? name : `${name}${SUFFIX}`
 
@@ -136,7 +136,7 @@ export async function writePart(
 export interface PartWriter {
   folder: string
   parts: EncryptedPart[]
-  /** @param name below the folder, with slashes and without .age */
+  /** Writes a file of the backup. @param name below the folder, with slashes and without .age */
   write(name: string, ...content: [Readable, ...Transform[]]): Promise<void>
 }
 

@@ -24,10 +24,10 @@ export const fileOf = ({ path, name }: StorageKey): string => `${PARTS.files}/${
 const storageKey = z.object({ path: z.string(), name: z.string() })
 
 const manifest = z.object({
-  /** 2: encrypted, which versions before 0.2.0 cannot read. */
+  /** Format of the backup. 2 is encrypted, which versions before 0.2.0 cannot read. */
   format: z.literal([1, 2]),
   takenAt: z.iso.datetime(),
-  /** Database of the backup: installation.id. */
+  /** ID of the database of the backup: installation.id. */
   installation: z.string(),
   /** Names of the migrations that had run. */
   migrations: z.array(z.string()),

@@ -56,8 +56,8 @@ async function openAt(connection: pg.PoolConfig, variable: string): Promise<Open
 }
 
 /**
- * Refuses a database on which Maru runs: a copy would lack what it writes after the copy began. Reads the list of servers, because a
- * pooler keeps their connections.
+ * Refuses a database on which Maru runs: a copy would lack the rows that it writes after the copy began. Reads the list
+ * of servers, because a pooler keeps their connections.
  * @throws {StartRefusal} naming the server
  */
 export async function refuseServers({ pool }: Pick<OpenDatabase, 'pool'>): Promise<void> {

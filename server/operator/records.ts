@@ -20,7 +20,7 @@ export async function isDue(db: Db, due: Date): Promise<boolean> {
   return rows[0]?.due === true
 }
 
-/** Records the start of a backup. @returns the ID of its row */
+/** Creates the row of a backup that starts. @returns the ID of its row */
 export async function beginRun(db: Db, due: Date, folder: string): Promise<string> {
   const { id } = await db
     .insertInto('backupRuns')
@@ -41,7 +41,7 @@ export interface BackupContents {
 const updateRun = async (db: Db, id: string, values: UpdateObject<Database, 'backupRuns'>) =>
   void (await db.updateTable('backupRuns').set(values).where('id', '=', id).execute())
 
-/** Records that a backup is complete. */
+/** Stores that a backup is complete, with its contents. */
 export function endRun(db: Db, id: string, { rows, files, missing, bytes }: BackupContents): Promise<void> {
   return updateRun(db, id, {
     endedAt: sql`clock_timestamp()`,
@@ -52,7 +52,7 @@ export function endRun(db: Db, id: string, { rows, files, missing, bytes }: Back
   })
 }
 
-/** Records why a backup failed. */
+/** Stores the reason why a backup failed. */
 export function failRun(db: Db, id: string, failure: string): Promise<void> {
   return updateRun(db, id, { endedAt: sql`clock_timestamp()`, failure })
 }
@@ -99,20 +99,19 @@ export function keptRuns(db: Db): Promise<KeptRun[]> {
     .execute()
 }
 
-/** Records that the folder of a backup was removed. */
+/** Stores that the folder of a backup was removed. */
 export function removedRun(db: Db, id: string): Promise<void> {
   return updateRun(db, id, { removedAt: sql`now()` })
 }
 
-/**
- * Records the result of a restore test of a backup.
- * @param failure reason why the test failed; null if it passed
- */
+/** Stores the result of a restore test of a backup. @param failure reason why the test failed; null if it passed */
 export function testedRun(db: Db, id: string, failure: string | null): Promise<void> {
   return updateRun(db, id, { testedAt: sql`clock_timestamp()`, testFailure: failure })
 }
 
-/** Returns when a backup last passed a restore test, even if its folder was removed since; null if none did. */
+/**
+ * Returns the time when a backup last passed a restore test, even if its folder was removed since; null if none did.
+ */
 export async function lastGoodTest(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('backupRuns')

@@ -129,7 +129,10 @@ function newestBefore(backups: ReturnType<typeof siblingsOf>, until: Date, folde
   )
 }
 
-/** Refuses a folder that holds a database. A recovery that this command left unfinished starts again. */
+/**
+ * Refuses a folder that holds a database. A recovery that this command left unfinished may start again.
+ * @throws {StartRefusal} if there is a database
+ */
 function refuseDatabase(dir: string): void {
   const names = existsSync(dir) ? readdirSync(dir) : []
   if (names.length === 0 || names.includes(RECOVERY_SIGNAL)) return

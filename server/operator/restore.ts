@@ -150,7 +150,11 @@ async function readSecret(folder: string, decrypter: Decrypter): Promise<string>
   }
 }
 
-/** Refuses a storage with the files of another installation than the one of this ID. */
+/**
+ * Refuses a storage with the files of another installation.
+ * @param installation ID of the installation that the files must belong to
+ * @throws {StartRefusal} if they belong to another one
+ */
 export async function refuseStorage(storage: Storage, installation: string): Promise<void> {
   if ((await storage.owner(installation)) !== installation)
     throw new StartRefusal(
@@ -159,7 +163,7 @@ export async function refuseStorage(storage: Storage, installation: string): Pro
 }
 
 /**
- * Checks that the stored or set key secrets include those of the backup. No stored secret is fine.
+ * Refuses key secrets, stored or set, that do not include those of the backup. No stored secret is fine.
  * @throws {StartRefusal} if one is missing
  */
 export function refuseSecret({ dataDir, secrets }: RestoreParts['config'], secret: string): void {

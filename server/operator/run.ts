@@ -161,7 +161,10 @@ async function writeInto(
   }
 }
 
-/** @param last folder of the last backup, whose files are linked */
+/**
+ * Refuses to take a backup if the disk has too little free space for it.
+ * @param last folder of the last backup, whose files are linked
+ */
 async function refuseFull(dir: string, last: string | undefined): Promise<void> {
   const { bavail, bsize } = await statfs(dir)
   const wanted = (last === undefined ? 0 : await sizeOf(last, PARTS.files)) + FREE_BYTES
@@ -171,7 +174,10 @@ async function refuseFull(dir: string, last: string | undefined): Promise<void> 
     )
 }
 
-/** @returns the bytes below a folder, except those of one part; 0 if the operator has deleted it */
+/**
+ * Returns the bytes below a folder, except those in one folder of it; 0 if the operator has deleted it.
+ * @param except name of that folder
+ */
 async function sizeOf(folder: string, except?: string): Promise<number> {
   let bytes = 0
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])

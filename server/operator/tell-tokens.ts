@@ -24,7 +24,7 @@ export async function tellTokens(pool: pg.Pool, say: (line: string) => void): Pr
   )
 }
 
-/** Words for the tokens of a table, and an expression for the name of one. */
+/** Words for the tokens of a table, and SQL expression for the name of a token. */
 const KINDS: Record<string, readonly [kind: string, name: string]> = {
   service_tokens: ['service', `t.row ->> 'name'`],
   program_tokens: ['program', `t.row ->> 'name'`],

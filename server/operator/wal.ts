@@ -23,11 +23,11 @@ export const journalOf = (backupDir: string, systemId: string): string =>
 export const packedPart = (journal: string, name: string): string => join(journal, `${name}${PACKED}`)
 
 /**
- * Moves the WAL that the embedded database has archived into the backup folder, compressed, because most segments are nearly
- * empty. Only one server may do this at a time.
+ * Moves the WAL that the embedded database has archived into the backup folder, compressed, because most segments are
+ * nearly empty. Only one server may do this at a time.
  * @param recipients public keys of age that it is encrypted for
- * @throws if the folder cannot be written. The archived WAL stays, up to 4 GB. Above that all of it is deleted, and point-in-time
- *   recovery starts again with the next backup
+ * @throws the error of the file system if the folder cannot be written. The archived WAL stays, up to 4 GB. Above that
+ * all of it is deleted, and point-in-time recovery starts again with the next backup
  */
 export async function moveJournal(
   dataDir: string,

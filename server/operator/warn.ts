@@ -9,7 +9,8 @@ import type { BackupReport } from '../services/backup-watch.ts'
 const JOB = 'backup-warning'
 
 /**
- * Mails every user who may set up the portal that there is a problem with the backups, once a day while it lasts.
+ * Queues a mail to every user who may set up the portal that there is a problem with the backups, once a day while it
+ * lasts.
  * @returns whether mails are queued
  */
 export async function warnOfBackups(

@@ -10,7 +10,7 @@ const AUDITED = ['user', 'partner', 'notice', 'role', 'affiliation'] as const
 /** A record that has a history, by an ID that is never reused (design/audit-log#records-of-a-row). */
 export type AuditedRecord = `${(typeof AUDITED)[number]}/${string}`
 
-/** Audit record of a change (rules/wire#audit): the changed record and its changes. */
+/** Audit row of a change without its call (rules/wire#audit): the changed record and its changes. */
 export interface AuditEntry {
   /** Name that users know: a login ID, a partner code, a number. */
   target: string
@@ -19,8 +19,8 @@ export interface AuditEntry {
   /** Set if no user was logged in yet, as at login. */
   actorId?: string | undefined
   /**
-   * Records in whose histories the entry appears. null for an action that changes no record with a history, such as a login, an
-   * export or an issued key.
+   * Records in whose histories the row appears. null for an action that changes no record with a history, such as a
+   * login, an export or an issued key.
    */
   records: readonly AuditedRecord[] | null
 }
@@ -50,7 +50,7 @@ export interface AuditedOne {
   detail: Record<string, unknown>
 }
 
-/** Writes a row for each of many records in one statement, in the transaction that changes them. */
+/** Writes an audit row for each of many records in one statement, in the transaction that changes them. */
 export async function recordAudits(
   tx: Tx,
   changed: readonly AuditedOne[],

@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import type { AuditedOne } from './audit.ts'
 import { NOTIFICATIONS_KEPT, notify } from './notifications.ts'
 
-/** Parts of a call that a revocation needs. */
+/** Fields of a call that a revocation needs. */
 interface RevokingCall {
   actor: { id: string }
   now: () => Date
@@ -14,9 +14,9 @@ interface RevokingCall {
 }
 
 /**
- * Revokes the selected keys that are not revoked yet (rules/keys#revoke-key): with one reason, an audit row for each, and a
- * notification of its user, unless the caller is the user. The keys still count for the limits of their partners.
- * @param selected condition on issued_keys
+ * Revokes the selected keys that are not revoked yet (rules/keys#revoke-key): with one reason, an audit row for each,
+ * and a notification of its user, unless the caller is the user. The keys still count for the limits of their partners.
+ * @param selected SQL condition on issued_keys
  * @returns the number of revoked keys
  * @throws {Refusal} KEYS_TOO_MANY if they are more than KEYS_REVOKED_MAX
  */

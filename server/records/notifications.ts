@@ -9,7 +9,7 @@ import type { Database } from '../db/types.ts'
 /** Largest number of notifications that a list shows and that are stored per user. */
 export const NOTIFICATIONS_KEPT = 200
 
-/** Details of an event. Texts that depend on the language have both. */
+/** Details of an event. A text that depends on the language is stored in both languages. */
 export interface NotificationDetail {
   affiliationKo?: string
   affiliationEn?: string
@@ -90,9 +90,9 @@ export async function notifyAdministrators(
 }
 
 /**
- * Returns an insert of one notification for each row of another part of the same statement. Deletes no old notifications: the next
- * `notify` for the user does.
- * @param changed name of the part (CTE), with `user_id` and `detail`
+ * Returns the SQL query that inserts one notification for each row of a CTE of the same statement. Deletes no old
+ * notifications: the next `notify` for the user does.
+ * @param changed name of the CTE, with `user_id` and `detail`
  */
 export const notifyChanged = (db: QueryCreator<Database>, kind: Kind, changed: string) =>
   db
@@ -101,7 +101,7 @@ export const notifyChanged = (db: QueryCreator<Database>, kind: Kind, changed: s
     .expression(sql`select ${kind}, user_id, detail from ${sql.table(changed)}`)
 
 /**
- * Returns a condition: whether a user asked for immediate mail about a kind, for mails that are sent with the event
+ * Returns the SQL condition that a user asked for immediate mail about a kind, for mails that are sent with the event
  * (rules/notifications#choices).
  * @param user expression for users.id in the query
  */

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 export type RefusalKind =
   Extract<AuditAction, `refusal.${string}`> extends `refusal.${infer Kind}` ? Kind : never
 
-/** A refusal to be recorded. */
+/** A refusal that is to be recorded. */
 export interface RefusalTrace {
   kind: RefusalKind
   code: ErrorCode
@@ -24,11 +24,11 @@ export interface RefusalTrace {
   triedId: string | undefined
 }
 
-/** Records refusals, limited to what the log and the database can bear. */
+/** Recorder of refusals, limited to the rows that the log and the database can bear. */
 export interface RefusalRecords {
   /** Logs a refusal. Also writes or counts it in the audit log if it has a user or a tried login ID. Does not wait for the write. */
   add(trace: RefusalTrace): void
-  /** Writes what was only counted so far, and waits for all writes. */
+  /** Writes the counts that are not written yet, and waits for all writes. */
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ type Row = Pick<RefusalTrace, 'kind' | 'address' | 'requestId'> & {
 interface Minute {
   rows: number
   counts: Map<string, number>
-  /** Refusals without a row of their own, counted by what they have in common. */
+  /** Counts of the refusals without a row of their own, by their common fields. */
   sums: Map<string, Row & { detail: { times: number } }>
 }
 

@@ -17,13 +17,13 @@ import { isDiskFull } from './disk-space.ts'
 import type { Storage } from './storage.ts'
 
 /**
- * The access log (rules/audit#access-log, design/access-log#write-before-the-response). It records access to personal data before
- * the response leaves.
+ * The access log (rules/audit#access-log, design/access-log#write-before-the-response). It records access to personal
+ * data before the response is sent.
  */
 export interface AccessLog {
   /**
-   * Checks that the log can be written. Call it before any work that has to be recorded.
-   * @throws {Refusal} UNAVAILABLE or DISK_FULL while nothing can be written
+   * Refuses a call while the log cannot be written. Call it before any work that has to be recorded.
+   * @throws {Refusal} UNAVAILABLE or DISK_FULL
    */
   admit(): void
   /**
@@ -33,7 +33,7 @@ export interface AccessLog {
   write(entry: AccessEntry): Promise<void>
   /**
    * Signs the heads of the chains, and stores them in DATA_DIR.
-   * @throws if the database or DATA_DIR is unavailable
+   * @throws the error of the database or the file system
    */
   keepHeads(): Promise<void>
   /** Lists the reasons why the log is not complete and signed; empty if there are none. */
@@ -44,11 +44,11 @@ export interface AccessLog {
   close(): Promise<void>
 }
 
-/** A state of the access log in this process that an operator has to end. */
+/** A problem of the access log in this process that an operator has to solve. */
 export type AccessLogProblem =
   'accessLogStopped' | 'accessLogUnsigned' | 'accessLogTampered' | 'accessLogNotCopied'
 
-/** Parts that an access log is created from. */
+/** Services and settings that an access log needs. */
 export interface AccessLogParts {
   pool: pg.Pool
   dataDir: string
@@ -61,7 +61,7 @@ export interface AccessLogParts {
   retryMs?: number
 }
 
-/** Most rows of a statement. */
+/** Maximum number of rows of a statement. */
 const MOST = 200
 const RETRY_MS = 1000
 const RETRY_AFTER_SECONDS = 5
@@ -167,7 +167,7 @@ export function createAccessLog({
     await checkReported(moving)
   }
 
-  /** Checks reported months again that no longer move, for example after an acceptance. */
+  /** Checks again the reported months whose heads no longer change, for example after an acceptance. */
   async function checkReported(moving: readonly DatabaseHead[]): Promise<void> {
     const months = [...problems].flatMap(([month, problem]) =>
       problem === '' || !MONTH.test(month) || moving.some((head) => head.month === month) ? [] : [month],

@@ -20,7 +20,7 @@ export interface BackupWatch {
   report(): BackupReport | undefined
 }
 
-/** State of the backups, and what is wrong with them. */
+/** State of the backups, and whether they have problems. */
 export interface BackupReport extends BackupState {
   /** Whether the last one is late or lacks files, or the last restore test failed. */
   isWrong: boolean
@@ -28,15 +28,15 @@ export interface BackupReport extends BackupState {
   isLate: boolean
 }
 
-/** Creates a store for the latest report of the job. */
+/** Creates a store for the latest report of the job. It is empty at first. */
 export function createBackupWatch(): BackupWatch {
   let known: BackupReport | undefined
   return { learn: (report) => void (known = report), report: () => known }
 }
 
 /**
- * Adds to a state whether the backups are late or wrong. Late means: no complete one for a time of BACKUP_AT that is more than 2
- * hours ago. Without any complete backup, they are late once one has failed.
+ * Returns a state with whether the backups are late or wrong. Late means: no complete one for a time of BACKUP_AT that
+ * is more than 2 hours ago. Without any complete backup, they are late after one has failed.
  * @param at times of BACKUP_AT
  */
 export function judge(state: BackupState, at: readonly string[], now: Date): BackupReport {

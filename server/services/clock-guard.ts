@@ -5,8 +5,9 @@ const DAY_SECONDS = 86_400
 const HOLDS_MS = 30_000
 
 /**
- * Compares the database's clock with the stored row and updates the row. A jump of more than a day is doubted until the clock is
- * back, or has run on for a day. All times in the row are the database's. A backup does not contain the row.
+ * SQL statement that compares the database's clock with the stored row and updates the row. A jump of more than a day
+ * is doubted until the clock is back, or has run on for a day. All times in the row are the database's. A backup does
+ * not contain the row.
  */
 const LOOK = `
   with d as (select ${DAY_SECONDS}::float8 as day)
@@ -34,7 +35,7 @@ export interface ClockGuard {
   isDoubted(): Promise<boolean>
 }
 
-/** @param holdsMs milliseconds for which a result is repeated; shorter in tests */
+/** Creates the check of the clock. @param holdsMs milliseconds for which a result is repeated; shorter in tests */
 export function createClockGuard(
   pool: pg.Pool,
   logger: Pick<FastifyBaseLogger, 'error' | 'info'>,

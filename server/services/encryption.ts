@@ -7,7 +7,7 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Seeds of the key secret that encryption needs. */
+/** Seeds of the key secret for encryption: of the current secret first, then of the previous ones. */
 export type SealKeys = Pick<KeySecret, 'sealSeeds'>
 
 /**
@@ -48,7 +48,7 @@ function openWith(key: Buffer, sealed: Buffer, about: string): string | null {
 }
 
 /**
- * Encrypts with the current key secret what a previous one encrypted.
+ * Encrypts a text of a previous key secret again with the current one.
  * @returns undefined if the current secret encrypted it already, null if no known secret decrypts it
  */
 export function reencrypt(keys: SealKeys, sealed: Buffer, about: string): Buffer | null | undefined {

@@ -34,7 +34,7 @@ export interface JobReport {
   everySeconds: number
   /** Whether it runs once a day. */
   isDaily: boolean
-  /** Whether its last run was put off: the clock is untrusted, or the disk is full. */
+  /** Whether its last run was postponed: the clock is untrusted, or the disk is full. */
   isPaused: boolean
 }
 
@@ -42,7 +42,7 @@ export interface JobReport {
 export interface Jobs {
   /** Runs each job now and at its times. Works after `stop`, too. */
   start(list: readonly Job[]): void
-  /** Runs the job soon: called after a commit that made work for it. Does nothing where the job does not run. */
+  /** Runs a job soon. Call it after a commit that made work for the job. Does nothing where the job does not run. */
   wake(name: string): void
   /** Starts no more jobs and waits for running ones, which are aborted after a while. */
   stop(): Promise<void>

@@ -17,9 +17,9 @@ export interface KeyParts {
 }
 
 /**
- * Derives issued keys from KEY_SECRET (rules/keys#issued-key). Keys are not stored, and cannot be created without the secret.
- * Keys of previous secrets are distinguished from forged ones, but no new key is derived from these secrets
- * (rules/keys#changed-secret).
+ * Source of issued keys, which are derived from KEY_SECRET (rules/keys#issued-key). Keys are not stored, and cannot be
+ * created without the secret. Keys of previous secrets are distinguished from forged ones, but no new key is derived
+ * from these secrets (rules/keys#changed-secret).
  */
 export interface KeySecret {
   /** Returns the issued key of the current secret, as its holder gets it: `MARU1.<keyId>.<HMAC-SHA256 in base64url>`. */
@@ -54,8 +54,8 @@ export function claimedKeyId(text: string): string | undefined {
 }
 
 /**
- * Returns the secrets of KEY_SECRET and KEY_SECRET_OLD, or those under DATA_DIR. The first start creates one there, and all
- * processes on one DATA_DIR use the same.
+ * Opens the secrets of KEY_SECRET and KEY_SECRET_OLD, or those under DATA_DIR. The first start creates one there, and
+ * all processes on one DATA_DIR use the same.
  * @throws {StartRefusal} if the file cannot be written or read, or contains no secret
  */
 export function openKeySecret(config: Pick<Config, 'dataDir' | 'secrets'>): KeySecret {
@@ -150,7 +150,10 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Creates the file completely under a temporary name and then links it, so that all processes use the secret of the first. */
+/**
+ * Creates the file of the key secret. Writes it completely under a temporary name and then links it, so that all
+ * processes use the secret of the first.
+ */
 function make(dataDir: string, path: string): string {
   mkdirSync(dataDir, { recursive: true })
   const own = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`

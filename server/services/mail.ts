@@ -17,9 +17,9 @@ export { BY_PORTAL, byPerson, queueMail, queueMails, TO_MANY } from './mail/queu
 export { problemOf } from './mail/delivery-error.ts'
 export { CONNECTIONS } from './mail/transport.ts'
 
-/** Sends what is queued in the table `mails`; several servers share one queue. */
+/** Sender of the mails that are queued in the table `mails`; several servers share one queue. */
 export interface Mail {
-  /** Sends queued mails soon; called after the transaction that queued one. */
+  /** Sends queued mails soon. Call it after the transaction that queued one. */
   wake(): void
   /** Returns whether the mail server is unavailable, so that a code would not arrive in time. */
   isAway(): boolean
@@ -46,7 +46,7 @@ export interface MailParts {
   pool: pg.Pool
   /** DATA_DIR, for the outbox. */
   dataDir: string
-  /** Returns the mail server in force; another one is used from the next mail. */
+  /** Returns the current mail server; another one is used from the next mail. */
   server: () => MailServer
   logger: FastifyBaseLogger
   /** Prints the line about a written .eml file, for the person at the terminal. */

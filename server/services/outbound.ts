@@ -11,17 +11,17 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { messageOf } from '../caught-errors.ts'
 
-/** Milliseconds until a whole answer must have arrived. */
+/** Milliseconds until a whole response must have arrived. */
 const TIMEOUT_MS = 10_000
-/** Maximum size of an answer in bytes. */
+/** Maximum size of a response in bytes. */
 const MAX_ANSWER_BYTES = 1_000_000
 /** Milliseconds that an unused connection is kept: less than servers keep one, so that few requests meet a closed one. */
 const KEPT_MS = 1000
 
-/** Reason for which a request has no answer. */
+/** Reason for which a request has no response. */
 export type OutboundFailure = 'REFUSED_TARGET' | 'UNREACHABLE' | 'TIMEOUT' | 'ANSWER_TOO_LARGE'
 
-/** A request that has no answer. */
+/** Thrown for a request that has no response. */
 export class OutboundError extends Error {
   readonly failure: OutboundFailure
   constructor(failure: OutboundFailure, message: string) {
@@ -41,8 +41,9 @@ export interface OutboundRequest {
 }
 
 /**
- * Sends a request to another server (rules/running#outbound-requests). Follows no redirect: the answer is the redirect.
- * @throws {OutboundError}
+ * Sends a request to another server (rules/running#outbound-requests). Follows no redirect: the response is the
+ * redirect.
+ * @throws {OutboundError} if there is no response, or requests to the target are not allowed
  */
 export type Outbound = (url: string, request?: OutboundRequest) => Promise<Response>
 
@@ -79,7 +80,11 @@ const refusal = (target: string) =>
     `Maru sends no request to ${target}. OUTBOUND_ALLOW can allow a host of this machine or network.`,
   )
 
-/** Returns the addresses of a host. Unless it is trusted, fails if any is refused, so that a name cannot alternate between two. */
+/**
+ * Returns the addresses of a host.
+ * @throws {OutboundError} REFUSED_TARGET if any address of an untrusted host is refused, so that a name cannot
+ * alternate between two
+ */
 async function checkedAddresses(
   host: string,
   isTrusted: boolean,
@@ -96,7 +101,7 @@ type Resolve = (host: string) => Promise<LookupAddress[]>
 
 const resolveName: Resolve = (host) => lookup(host, { all: true, hints: ADDRCONFIG })
 
-/** Returns a lookup that knows the addresses: the checked addresses are the ones connected to. */
+/** Returns a lookup that resolves every name to the checked addresses, so that these are the ones connected to. */
 const lookupOf =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_, { all }, done) => {
@@ -105,22 +110,22 @@ const lookupOf =
     else done(null, first?.address ?? '', first?.family)
   }
 
-/** Options of a request with the checked addresses of its host. */
+/** Options of a request, with the checked addresses of its host. */
 interface CheckedOptions extends RequestOptions {
   addresses: string
 }
 
-/** Lets requests share a connection only if their host has the same addresses, which are checked with each request. */
+/**
+ * Makes an agent share a connection only between requests whose host has the same addresses, which are checked with
+ * each request.
+ */
 function byAddresses<A extends HttpAgent>(agent: A): A {
   const nameOf = agent.getName.bind(agent)
   agent.getName = (options?: Partial<CheckedOptions>) => `${nameOf(options)}:${options?.addresses}`
   return agent
 }
 
-/**
- * Checks a URL.
- * @throws {OutboundError} REFUSED_TARGET
- */
+/** Returns a URL after the check that requests to it are allowed. @throws {OutboundError} REFUSED_TARGET */
 function checkedUrl(text: string, isTrusted: (host: string) => boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null) throw refusal('an invalid URL')
@@ -133,7 +138,7 @@ function checkedUrl(text: string, isTrusted: (host: string) => boolean): URL {
   return url
 }
 
-/** Returns whether requests to a URL are refused whatever its host name resolves to. */
+/** Returns whether requests to a URL are refused for every address of its host name. */
 export function isRefusedTarget(url: string, trustedHosts: readonly string[]): boolean {
   try {
     checkedUrl(url, (host) => trustedHosts.includes(host))

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import type { PasswordOwner } from '../../contract/password-weakness.ts'
 
-/** Hashes and verifies passwords with argon2id (rules/account#password-storage). */
+/** Hasher of passwords by argon2id (rules/account#password-storage). */
 export interface Passwords {
   /** Hashes a password. @returns a PHC string: parameters, salt and tag in one text */
   hash(password: string): Promise<string>
@@ -90,7 +90,7 @@ function parseHash(hash: string) {
   }
 }
 
-/** The PHC format writes Base64 without padding. */
+/** Returns Base64 without padding, as the PHC format has it. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }

@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 /** Result of a scan; `failed` if the scanner gave no reliable result. */
 export type Verdict = { result: 'clean' | 'failed' } | { result: 'found'; finding: string }
 
-/** Scans files for malware with a program of the operator (rules/files#scan). */
+/** Scanner of files for malware, a program of the operator (rules/files#scan). */
 export interface Scanner {
   /** Scans a file. Never throws: an error is a `failed` result. @param open opens the whole content, once a slot is free */
   scan(open: () => Promise<Readable>): Promise<Verdict>
@@ -120,7 +120,10 @@ async function wordsOf(stream: Readable): Promise<string> {
 
 const FOUND = ' FOUND'
 
-/** `stream: Eicar-Signature FOUND` of clamscan, or else its first line. */
+/**
+ * Returns the finding in the output of a scanner: the signature in `stream: Eicar-Signature FOUND` of clamscan, or else
+ * the first line.
+ */
 function findingIn(words: string): string {
   const lines = words.split('\n')
   const found = lines.find((text) => text.includes(': ') && text.endsWith(FOUND))

@@ -9,9 +9,9 @@ import type { KeySecret } from './key-secret.ts'
 import { storageIdOf } from './storage/pairing.ts'
 import type { Storage } from './storage.ts'
 
-/** Interval of the heartbeat. */
+/** Seconds between two heartbeats. */
 const HEARTBEAT_SECONDS = 10
-/** Time without a heartbeat after which a server counts as stopped. */
+/** Seconds without a heartbeat after which a server counts as stopped. */
 export const GONE_SECONDS = 30
 
 /** Configuration that must be identical on all servers of one database. */
@@ -21,7 +21,7 @@ export interface SharedServerConfig {
   keySecret: KeySecret
 }
 
-/** This process in the list of running servers. */
+/** Entry of this process in the list of running servers. */
 export interface Registration {
   /** Heartbeat job. */
   job: { name: string; everySeconds: number; run: () => Promise<void> }
@@ -86,7 +86,7 @@ export async function checkServerCompatibility(pool: pg.Pool, shared: SharedServ
   await checkUnderLock(pool, shared, () => Promise.resolve())
 }
 
-/** The shared configuration as the list stores it: an ID and two digests, the last one of envelope and mail. */
+/** Shared configuration in the form of the list: an ID and two digests, the last one of envelope and mail. */
 type Digests = [storage: string, keySecret: Buffer, envelope: Buffer]
 
 /** Compares the shared configuration with the running servers, then runs `work`. A lock makes servers that start concurrently wait. */

@@ -62,7 +62,7 @@ export interface Settings {
   mailServer(): MailServer
   /** Returns the enabled identity providers, none if SSO is off. As fresh as `now`. */
   loginProviders(): readonly LoginProvider[]
-  /** Returns the number of the present version of the privacy notice; 0 if none is published. As fresh as `now`. */
+  /** Returns the number of the current version of the privacy notice; 0 if none is published. As fresh as `now`. */
   privacyVersion(): number
   /** Reads the settings with a query that starts after this call, and caches them. Concurrent callers share a query. */
   fresh(): Promise<Portal>
@@ -126,7 +126,10 @@ export type SavedSettings = Replaceable &
     'noticeComments' | 'noticeAcknowledgements' | keyof SecuritySettings | 'adminNetworks' | 'setup'
   >
 
-/** Returns the settings for a row of the table, with placeholders for what nobody has set. Environment variables have priority. */
+/**
+ * Returns the settings for a row of the table, with placeholders for settings that are not set. Environment variables
+ * have priority.
+ */
 export function portalOf(config: Config, row: SavedSettings): Portal {
   const {
     companyName,

@@ -30,7 +30,7 @@ export interface StorageUpload {
   size: number | null
   /** State of the storage driver for this upload; '' at first. */
   state: string
-  /** Saves a new state and assigns it to `state`. */
+  /** Stores a new state and assigns it to `state`. */
   remember: (state: string) => Promise<void>
 }
 
@@ -44,8 +44,9 @@ export interface StoredFolder {
 export type Shelf = 'kept' | 'quarantine'
 
 /**
- * Stores attached files as streams, because a file may be larger than the memory. Every method throws if a key does not have the
- * form of `newStorageKey`. While the storage is unavailable, it throws an error that `isStorageAway` recognizes.
+ * Storage of attached files as streams, because a file may be larger than the memory. Every method throws if a key does
+ * not have the form of `newStorageKey`. While the storage is unavailable, it throws an error that `isStorageAway`
+ * recognizes.
  */
 export interface Storage {
   /**
@@ -60,7 +61,7 @@ export interface Storage {
    * @returns the number of bytes
    */
   finish(file: StorageUpload): Promise<{ size: number }>
-  /** Deletes everything that has arrived of a file, finished or not. */
+  /** Deletes all bytes that have arrived of a file, finished or not. */
   abandon(file: StorageUpload): Promise<void>
   /**
    * Opens a file or a range of it. Also finds a file in quarantine, because a row may name it after all.
@@ -84,11 +85,14 @@ export interface Storage {
    */
   readMark(name?: string): Promise<string | null>
   writeMark(text: string, name?: string): Promise<void>
-  /** Claims these files for the owner `id` if they have no owner yet. Returns their owner. */
+  /** Claims these files for the installation `id` if they have no owner yet. @returns the ID of their owner */
   owner(id: string): Promise<string>
   /** Returns how many bytes may arrive before too little disk space is left (rules/files#room); Infinity if this is unknown. */
   room(): Promise<number>
-  /** Checks the storage for /readyz (rules/running#health). @throws if files cannot be stored now */
+  /**
+   * Checks that files can be stored now, for /readyz (rules/running#health).
+   * @throws the error of the storage if they cannot
+   */
   ready(): Promise<void>
 }
 

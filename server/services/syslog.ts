@@ -18,16 +18,16 @@ export interface SyslogTimes {
   holdMs: number
 }
 
-/** Sends messages to a receiver of syslog. */
+/** Sender of messages to a receiver of syslog. */
 export interface SyslogSender {
   /**
    * Sends a batch, and waits until the receiver has read it (design/events#confirmation-without-acknowledgements).
-   * @throws if it has not: the caller sends the batch again
+   * @throws an error if it has not: the caller sends the batch again
    */
   send(messages: readonly string[], signal: AbortSignal): Promise<void>
 }
 
-/** Frames a message by its length in octets (RFC 6587, RFC 5425). */
+/** Returns a message with its length in octets before it (RFC 6587, RFC 5425). */
 const frameOf = (message: string) => `${Buffer.byteLength(message)} ${message}`
 
 /** Creates a sender. It connects with the first batch. */

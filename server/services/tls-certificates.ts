@@ -24,8 +24,9 @@ interface Place {
 }
 
 /**
- * Watches the certificates of the mail server, the bucket and the database, if they use TLS.
- * @param smtpUrl returns the mail server in force
+ * Creates the watch of the certificates of the mail server, the bucket, the database and the syslog receiver, if they
+ * use TLS.
+ * @param smtpUrl returns the current mail server
  */
 export function createCertificateWatch(config: Config, smtpUrl: () => string): CertificateWatch {
   const known = new Map<Peer, Date>()
@@ -79,7 +80,7 @@ function placesOf({ storage, databaseUrl, logExport }: Config, smtpUrl: string):
   return places
 }
 
-/** @returns undefined if the server does not speak TLS */
+/** Returns the expiry of a server's certificate. @returns undefined if the server does not speak TLS */
 async function endOf({ host, port, begin }: Place, signal: AbortSignal): Promise<Date | undefined> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   const plain = connectPlain({ host, port })

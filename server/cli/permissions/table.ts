@@ -3,7 +3,9 @@ import { type Domain, endpoints } from '../../../contract/index.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { roles } from '../../db/seed/roles.ts'
 
-/** May: every record; own: only the record of the caller; no: refused. */
+/**
+ * Whether a role may make a call. `may`: for every record; `own`: only for the caller's record; `no`: it is refused.
+ */
 export type Decision = 'may' | 'own' | 'no'
 
 /** Roles that may make one call. */
@@ -18,7 +20,7 @@ export interface PermissionRow {
   roles: Record<string, Decision>
 }
 
-/** Returns what the contract allows a role with these functions for one call; null is a caller without a login. */
+/** Returns whether the contract lets a role with these permissions make a call; null is a caller without a login. */
 export function decisionOf(
   { access, others }: Endpoint,
   functions: readonly FunctionName[] | null,
@@ -33,7 +35,7 @@ export function decisionOf(
 
 const inWords = (functions: readonly FunctionName[]) => functions.map((name) => `\`${name}\``).join(' or ')
 
-/** Returns who may make a call, in the words of the tables in docs/rules. */
+/** Returns the roles that may make a call, in the words of the tables in docs/rules. */
 export function whoMay({ access, programs, others }: Endpoint): string {
   if (access === 'public') return 'anybody'
   if (access === 'service') return 'a service'
@@ -43,7 +45,7 @@ export function whoMay({ access, programs, others }: Endpoint): string {
   return others === undefined ? callers : `${callers}, about others ${inWords(others)}`
 }
 
-/** Returns the decision for every call of the contract and every role. */
+/** Returns the decisions for every call of the contract and every role. */
 export function permissionTable(): PermissionRow[] {
   // Sorted, because the order of a module's exports depends on its loader.
   const sorted = endpoints.toSorted((a, b) => (a.endpoint.path < b.endpoint.path ? -1 : 1))

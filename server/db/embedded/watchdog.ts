@@ -27,7 +27,7 @@ export interface Command {
 /** A command that the watchdog runs. */
 export interface GuardedJob extends Command {
   cwd: string
-  /** Identity that the command runs as; absent: that of this process. */
+  /** Identity that the command runs as; absent for that of this process. */
   identity?: Identity | undefined
   /** Log file of its output, limited to a few megabytes. */
   logFile: string
@@ -37,7 +37,7 @@ export interface GuardedJob extends Command {
   stopCommand?: Command | undefined
   /** Directory to delete after it has ended. */
   removeAtEnd?: string | undefined
-  /** Without a shell and signals; for tests on other systems. */
+  /** True to run without a shell and signals; for tests on other systems. */
   asOnWindows?: boolean | undefined
 }
 

@@ -9,7 +9,7 @@ export interface District {
   y: number
 }
 
-/** Reads regions.tsv, the provinces and districts in force (rules/partners#regions). */
+/** Reads regions.tsv with the current provinces and districts (rules/partners#regions). */
 export function readRegions(): { provinces: { code: string; name: string }[]; districts: District[] } {
   const provinces: { code: string; name: string }[] = []
   const districts: District[] = []

@@ -7,9 +7,9 @@ import { readRegions } from './regions.ts'
 import { roles } from './roles.ts'
 
 /**
- * Writes the codes, roles, functions and regions of every installation. Runs at every start, and updates the names of codes and
- * regions. Changes of an administrator stay: affiliations are written only if there are none, and a role's functions only with a new
- * role or function. Servers may run it concurrently: the later one waits for each row.
+ * Writes the codes, roles, permissions and regions of every installation. Runs at every start, and updates the names of
+ * codes and regions. Changes of an administrator stay: affiliations are written only if there are none, and a role's
+ * permissions only with a new role or permission. Servers may run it concurrently: the later one waits for each row.
  */
 export async function seedAll(tx: Tx): Promise<void> {
   await seedCodes(tx)
@@ -92,7 +92,7 @@ async function seedRegions(tx: Tx): Promise<void> {
     .execute()
 }
 
-/** Returns the proposed values of these columns in an upsert. */
+/** Returns the SQL expressions for the proposed values of these columns in an upsert. */
 function excluded<C extends string>(...columns: C[]): Record<C, RawBuilder<never>> {
   return Object.fromEntries(columns.map((name) => [name, sql.ref(`excluded.${name}`)])) as Record<
     C,

@@ -11,7 +11,10 @@ import { tokenOf } from '../../callers/sessions.ts'
 import { createLoginReputation, setNewest } from './login-reputation.ts'
 import { hashToken, programTokenOf } from '../../callers/bearer-tokens.ts'
 
-/** Queues calls in front of the database: as many run as it can work on, the others take turns by caller (design/requests-and-load#request-queue). */
+/**
+ * Queue of the calls in front of the database: as many run as it can work on, the others take turns by caller
+ * (design/requests-and-load#request-queue).
+ */
 export interface Admission {
   /**
    * Runs the work of a call when the queue gives it a slot.
@@ -22,12 +25,15 @@ export interface Admission {
    */
   inTurn<T>(request: FastifyRequest, endpoint: Endpoint, work: () => Promise<T>): Promise<T>
   /**
-   * Stores which user the session or program token of a request belongs to, and that users work from its network. Until then the calls
-   * wait in the queue of their address, and public calls wait with logins.
+   * Stores which user the session or program token of a request belongs to, and that users work from its network.
+   * Before that, the calls wait in the queue of their address, and public calls wait with logins.
    * @param isBound whether the lookup compared the session cookie, too
    */
   rememberCaller(request: FastifyRequest, userId: string, isBound: boolean): void
-  /** Deletes the user of a request whose session or program token has ended: its calls count for nobody. */
+  /**
+   * Deletes the stored user of a request whose session or program token has ended, so that its calls count for its
+   * address.
+   */
   forgetCaller(request: FastifyRequest): void
   /** Returns the likely user of a request's session or program token, from what this server has seen. Only a lookup confirms it. */
   knownUserId(request: FastifyRequest): string | undefined
@@ -56,14 +62,15 @@ const GUESS_RETRY_SECONDS = 5
 const GUESS_PAUSE_FACTOR = 3
 /** Refusals of a login that count as a wrong password. */
 const WRONG_PASSWORD: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', ...LOCKED, 'TOO_MANY_TRIES'])
-/** Number of calls that a user may always make at once, as long as the server has free slots. */
+/** Minimum of concurrent calls per user, if the server has free slots. */
 const MIN_SLOTS_PER_USER = 4
 
 /**
  * Creates the queues in front of the calls.
- * @param connections to the database
- * @param maxWaitMs shorter in tests
- * @param isDraining whether the server is stopping: a queued call then does not start, but a running one may take further slots
+ * @param connections number of database connections
+ * @param maxWaitMs maximum time in a queue; shorter in tests
+ * @param isDraining whether the server is stopping: a queued call then does not start, but a running one may take
+ * further slots
  */
 export function createAdmission(
   connections: number,
@@ -155,8 +162,9 @@ export function createAdmission(
 }
 
 /**
- * Returns what identifies the caller of a request. A program token has priority over a session. Only a bound session is identified
- * `withCookie`: the client chooses the cookie of any other session or token, and each new value would be a new caller.
+ * Returns the keys by which the caller of a request is stored. A program token has priority over a session. Only a
+ * bound session has its own `withCookie`: the client chooses the cookie of any other session or token, and each new
+ * value would be a new caller.
  */
 function credentialsOf(request: FastifyRequest): { token: string; withCookie: string } {
   const token = programTokenOf(request) ?? tokenOf(request) ?? ''

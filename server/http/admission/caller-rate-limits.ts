@@ -3,8 +3,8 @@ import { type AddressLimit, type CallClass, PER_PERSON } from '../../../contract
 import { refusalUntil } from './rate-limits.ts'
 
 /**
- * Counts the calls of each user and service by class (rules/wire#calls-per-person), in process memory: a query with every call would
- * cost more than the limit saves. The limit holds per process.
+ * Counts of the calls of each user and service by class (rules/wire#calls-per-person), in process memory: a query with
+ * every call would cost more than the limit saves. The limits hold per process.
  */
 export interface CallLimits {
   /**
@@ -20,7 +20,7 @@ export interface CallLimits {
    * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait, after a delay if the caller continues
    */
   refuseExcess(perPerson: CallClass, caller: string): Promise<void>
-  /** Returns what a caller has left of a class; undefined without limits. */
+  /** Returns the state of a caller's limit of a class; undefined without limits. */
   stateOf(perPerson: CallClass, caller: string): Promise<CallLimitState | undefined>
 }
 
@@ -39,10 +39,7 @@ export function scaleLimit(limit: AddressLimit, percent: number): AddressLimit |
 const IMMEDIATE_REFUSALS = 20
 const REFUSAL_DELAY_MS = 1_000
 
-/**
- * Creates the call limits of this process.
- * @param percent of the usual limits; 0 for no limit
- */
+/** Creates the call limits of this process. @param percent CALL_LIMIT_PERCENT of the usual limits; 0 for no limit */
 export function createCallLimits(percent: number): CallLimits {
   const limiters = new Map<string, RateLimiterMemory>()
 

@@ -1,7 +1,10 @@
 import { Refusal } from '../../../contract/errors.ts'
 import { createKeyedCounter } from './keyed-counter.ts'
 
-/** Runs a limited number of tasks concurrently. Queued tasks start round-robin: one per caller in every round. */
+/**
+ * Queue that runs a limited number of tasks concurrently. Queued tasks start round-robin: one per caller in every
+ * round.
+ */
 export interface FairQueue {
   /**
    * Runs a task when a slot is free.
@@ -28,7 +31,7 @@ type ReadPriority = (otherTasks: number) => Priority
 const LOWEST: Priority = 2
 
 interface QueuedTask {
-  /** @param priority with which its slot was taken */
+  /** Starts the task. @param priority with which its slot was taken */
   start: (priority: Priority) => void
   giveUp: () => void
 }
@@ -157,7 +160,7 @@ export function createFairQueue({
     startQueued()
   }
 
-  /** @returns false if no queued task may start */
+  /** Starts the next queued task that may start. @returns false if none may */
   function startNext(): boolean {
     let next: { key: string; queue: Queue; priority: Priority } | undefined
     if (freeSlots === 0) return false
@@ -198,8 +201,9 @@ export function createFairQueue({
 }
 
 /**
- * Compares two queues. Above priority 0 the shorter queue goes first, so that a caller who retries before the answer does not
- * delay one who asks once. At priority 0 the round decides alone: a known user with many calls is not put back.
+ * Returns whether queue `a` goes before queue `b`. Above priority 0 the shorter queue goes first, so that a caller who
+ * retries before the response does not delay one who waits for it. At priority 0 only the round-robin order decides: a
+ * known user with many calls is not put back.
  */
 function isBefore(a: { queue: Queue; priority: Priority }, b: { queue: Queue; priority: Priority }): boolean {
   if (a.priority !== b.priority) return a.priority < b.priority

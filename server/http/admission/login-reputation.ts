@@ -1,6 +1,6 @@
 import type { Priority } from './fair-queue.ts'
 
-/** Ranks networks by their users' sessions and their recent wrong passwords, for the queue of logins. */
+/** Ranks of networks by their users' sessions and their recent wrong passwords, for the queue of logins. */
 export interface LoginReputation {
   /** Returns 0 for a network whose users log in, 1 for an unknown one, 2 for one with more failures than successes. */
   priorityOf(network: string): Priority

@@ -5,7 +5,7 @@ import type { AddressLimit } from '../../../contract/endpoint.ts'
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import { networkOf, siteOf } from '../../callers/client-address.ts'
 
-/** Counts attempts per network, email address or user, exactly and across all servers of one database. */
+/** Counts of attempts per network, email address or user, exact and across all servers of one database. */
 export interface AddressLimits {
   /**
    * Counts one or more attempts.
@@ -15,7 +15,11 @@ export interface AddressLimits {
    * @throws {Refusal} TOO_MANY_TRIES or `code`, with the seconds to wait, if the limit is exceeded
    */
   use(name: string, limit: AddressLimit, address: string, code?: ErrorCode, points?: number): Promise<void>
-  /** Like `use`. @returns the number of attempts of this network in the current window, with this one */
+  /**
+   * Counts attempts as `use`.
+   * @returns the number of attempts of this network in the current window, including these
+   * @throws {Refusal} as `use`
+   */
   take(...args: Parameters<AddressLimits['use']>): Promise<number>
   /** Uncounts one attempt that `take` counted. */
   giveBack(name: string, limit: AddressLimit, address: string): Promise<void>

@@ -15,9 +15,9 @@ import type { RefusalTracker } from '../refusal-tracking.ts'
 import { createWriteProbe } from './write-probe.ts'
 
 /**
- * GET /healthz (the process lives), /readyz (database and storage take what is written) and /metrics (Prometheus).
+ * Mounts GET /healthz (the process lives), /readyz (database and storage accept writes) and /metrics (Prometheus).
  * Metrics are for callers with METRICS_TOKEN as bearer token. Without METRICS_TOKEN they are for this machine, but not
- * in production: through a proxy on this machine everybody looks local.
+ * in production: through a proxy on this machine every client looks local.
  * @param isLeaving whether the server is stopping, or about to, and no longer ready
  */
 export function mountHealth(

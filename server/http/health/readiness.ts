@@ -1,13 +1,13 @@
 import { createCachedCheck } from '../../services/cached-check.ts'
 import { withTimeout } from '../../services/with-timeout.ts'
 
-/** Timeout of a check, and how long a result is cached: anybody may call /readyz. */
+/** Timeout of a check, and how long a result is cached, in milliseconds. Anyone may call /readyz. */
 export interface ReadinessTimes {
   timeoutMs: number
   cacheMs: number
 }
 
-/** A part that is not ready, and why. */
+/** A component that is not ready, and its error. */
 export interface NotReady {
   name: string
   error: unknown
@@ -16,10 +16,10 @@ export interface NotReady {
 const TIMES: ReadinessTimes = { timeoutMs: 5_000, cacheMs: 3_000 }
 
 /**
- * Creates the check of the parts that a server needs.
- * @param checks by name; each rejects if its part is not ready
- * @param report receives each list of failed parts that is not empty
- * @returns a function that returns the parts that are not ready, or have not answered in time
+ * Creates the check of the components that a server needs.
+ * @param checks by name; each rejects if its component is not ready
+ * @param report receives each list of failed components that is not empty
+ * @returns a function that returns the components that are not ready, or have not answered in time
  */
 export function createReadiness(
   checks: Record<string, () => Promise<unknown>>,

@@ -4,7 +4,7 @@ import type { DiskSpace } from '../../services/disk-space.ts'
 
 const EVERY_MS = 60_000
 
-/** Inserts more bytes than the pages of the table hold, so that the table has to grow. */
+/** SQL statement that inserts more bytes than the pages of the table hold, so that the table has to grow. */
 const PROBE = "insert into room_probe (filler) values (repeat('m', 16384)::bytea)"
 
 class DiskFullError extends Error {
@@ -12,8 +12,9 @@ class DiskFullError extends Error {
 }
 
 /**
- * Creates the check that the database accepts writes (rules/running#health). A small write still fits long after tables can no longer
- * grow. So once a minute, and until it succeeds, the check inserts a row that makes a table grow, and rolls it back.
+ * Creates the check that the database accepts writes (rules/running#health); it rejects if it does not. A small write
+ * still fits long after tables can no longer grow. So once a minute, and until it succeeds, the check inserts a row
+ * that makes a table grow, and rolls it back.
  */
 export function createWriteProbe(pool: pg.Pool, diskSpace: DiskSpace): () => Promise<void> {
   let dueAt = 0

@@ -5,8 +5,8 @@ import { checkHead, type HeadParts, headsOf, movingHeads, putHeadAside, writeHea
 const EVERY = 10_000
 
 /**
- * Signs the heads of all months in the database as they are, because the operator vouches for the rows. Existing heads are moved
- * aside (rules/running#accept-log).
+ * Signs the heads of all months in the database as they are, because the operator vouches for the rows. Renames
+ * existing heads (rules/running#accept-log).
  * @param copies the second place, if there is one
  * @returns the problems before
  */

@@ -12,7 +12,9 @@ import { makeFolder, syncFolder } from '../../durable-files.ts'
 import { beginningOf, chainHash, lineOf, rowsOfMonth } from './chain.ts'
 import { type Head, keepHead, logFolder, signingKey } from './heads.ts'
 
-/** Returns the file of a month that is no longer in the database: its rows as canonical JSON, one per line. */
+/**
+ * Returns the path of the file of a month that is no longer in the database: its rows as canonical JSON, one per line.
+ */
 const archiveFile = (dataDir: string, month: string) =>
   join(logFolder(dataDir), `${month.slice(0, 7)}.jsonl.zst`)
 
@@ -66,7 +68,10 @@ export async function archiveMonths({ pool, dataDir, seed, months }: ArchivePart
   return archived ?? []
 }
 
-/** Removes the files of months that the database marks as erased. A server that stopped in between finishes here. */
+/**
+ * Removes the files of months that the database marks as erased. A server that stopped in between finishes this at its
+ * next start.
+ */
 async function removeErased(pool: pg.Pool, dataDir: string): Promise<void> {
   const { rows } = await pool.query<Pick<Head, 'month'>>(
     'select month from access_log_heads where erased_at is not null',

@@ -9,7 +9,7 @@ export interface AccessEntry {
   call: string
   /** users.id; null if no user is logged in. */
   actorId: string | null
-  /** The login ID at that time, or the one that was tried; '' if there is none. */
+  /** Login ID at the time of the access, or the ID that was tried; '' if there is none. */
   actor: string
   address: string
   requestId: string

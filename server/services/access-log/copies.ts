@@ -71,7 +71,7 @@ export async function keepCopy(parts: HeadParts, copies: Storage, head: CopiedHe
   return ''
 }
 
-/** Returns whether other servers signed more of a month that is over than this one, on the same rows. */
+/** Returns whether other servers signed more of an ended month than this one, on the same rows. */
 async function wasStopped({ pool }: HeadParts, kept: KeptHead, copy: KeptHead): Promise<boolean> {
   const isBehind = BigInt(kept.position) < BigInt(copy.position)
   return isBehind && isOver(kept.month, Date.now()) && (await isGoneOnFrom(pool, kept))

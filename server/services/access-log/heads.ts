@@ -82,7 +82,7 @@ export async function keptMonths(dataDir: string): Promise<string[]> {
   return files.flatMap((file) => (/^\d{4}-\d\d\.json$/.test(file) ? [`${file.slice(0, 7)}-01`] : []))
 }
 
-/** SQL condition: the month is recent, so that `access_log_drop` never removes it from the database. */
+/** SQL condition that the month is recent, so that `access_log_drop` never removes it from the database. */
 const isRecent = `h.month >= date_trunc('month', now() at time zone 'Asia/Seoul') - interval '12 months'`
 
 // Uses the clock of the database, because the clock of this machine may differ from it. A restored database of an earlier version
@@ -113,17 +113,20 @@ export interface DatabaseHead extends Head {
   isErased: boolean
   /** True if the month is marked as archived, but too recent to be. */
   isArchivedEarly: boolean
-  /** True if its time is more than a minute ahead of the clock. */
+  /** True if the time of the head is more than a minute ahead of the clock. */
   isAhead: boolean
-  /** True if its time is before that of its last row. Later is possible: earlier versions moved it when a write was tried again. */
+  /**
+   * True if the time of the head is before that of its last row. Later is possible: earlier versions moved it when a
+   * write was tried again.
+   */
   isEarly: boolean
-  /** Its time in microseconds since 1970, null for a month without rows. */
+  /** Time of the head in microseconds since 1970; null for a month without rows. */
   micros: string | null
 }
 
 /**
- * Returns the heads that may still move: of the next month, this one and the newest two that have rows. Also returns months that were
- * archived too early. A month without rows has position 0.
+ * Returns the heads that may still change: of the next month, this one and the newest two that have rows. Also returns
+ * months that were archived too early. A month without rows has position 0.
  */
 export async function movingHeads(pool: pg.Pool): Promise<DatabaseHead[]> {
   const { rows } = await pool.query<DatabaseHead>({

@@ -125,8 +125,8 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
 const rowsAfter = (end: Head, rows: number) => BigInt(rows) > BigInt(end.position)
 
 /**
- * Returns a problem if a check read more rows of a month than the database counts; '' otherwise. Rows that are added during the check
- * are counted too.
+ * Returns a problem if a check read more rows of a month than the database counts; '' otherwise. The count includes
+ * rows that are added during the check.
  */
 async function goesBeyond(pool: pg.Pool, month: string, rows: number): Promise<string> {
   const head = (await headsOf(pool, EVERY)).find((each) => each.month === month)

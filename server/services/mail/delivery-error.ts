@@ -32,8 +32,8 @@ const BY_MESSAGE: readonly [RegExp, MailProblem][] = [
 ]
 
 /**
- * Returns why a mail could not be sent: a kind with a text of its own, and the message of the server or the system. The message is
- * empty if no mail server responded but another program.
+ * Returns the kind of problem with which a mail could not be sent, and the message of the server or the system. The
+ * message is empty if another program than a mail server responded.
  */
 export function problemOf(error: unknown): { problem: MailProblem; detail: string } {
   const { code = '', command = '', response, syscall } = error as MailError

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../db/database.ts'
 import { reencrypt, type SealKeys, seal, unseal } from '../encryption.ts'
 
-/** Mail server and sender in force, from environment variables or the settings (rules/settings#mail-server). */
+/** Current mail server and sender, from environment variables or the settings (rules/settings#mail-server). */
 export interface MailServer {
   /** SMTP URL with user and password; '' if emails are written to files (rules/running#outbox). */
   smtpUrl: string
@@ -23,7 +23,10 @@ export interface SavedMail {
   mailFrom: string | null
 }
 
-/** Returns what a password is encrypted for: a changed server or user in the database does not get it. */
+/**
+ * Returns the context that a password is encrypted for: it cannot be decrypted for a changed server or user in the
+ * database.
+ */
 const about = ({ mailUrl, mailUser }: Pick<SavedMail, 'mailUrl' | 'mailUser'>) =>
   `mail server ${mailUrl ?? ''} ${mailUser}`
 

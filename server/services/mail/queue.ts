@@ -26,7 +26,10 @@ export interface QueuedMail {
   expiresInSeconds?: number
 }
 
-/** Queues a mail in the transaction of its event, so that a crash loses no mail. */
+/**
+ * Queues a mail in the transaction of its event, so that a crash loses no mail. The caller wakes the mail job after the
+ * commit.
+ */
 export function queueMail(tx: Db, mail: QueuedMail): Promise<void> {
   return queueMails(tx, [mail])
 }
@@ -37,13 +40,19 @@ export const BY_PORTAL = 'portal'
 /** Requester of mails to many users, which do not delay other mails of the portal. */
 export const TO_MANY = 'many'
 
-/** @param id users.id of the user who triggers a mail, or requests a code */
+/**
+ * Returns the requester of a mail for a user.
+ * @param id users.id of the user who triggers a mail, or requests a code
+ */
 export const byPerson = (id: string) => `person ${id}`
 
 /** Rows of one insert. */
 const MAILS_AT_ONCE = 1000
 
-/** Queues many mails, like `queueMail`. Each is sent after the earlier mails of its requester. Mails that share a `text` are rendered once. */
+/**
+ * Queues many mails, as `queueMail`. Each is sent after the earlier mails of its requester. Mails that share a `text`
+ * are rendered once.
+ */
 export async function queueMails(tx: Db, mails: readonly QueuedMail[]): Promise<void> {
   // Many recipients get the same text: it is rendered once.
   const rendered = new Map<MailText, ReturnType<typeof renderMail> & { link: string | null }>()
@@ -140,8 +149,8 @@ export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string)
 }
 
 /**
- * Deletes mails a number of days after they were given up (rules/retention#kinds). @returns the number of deleted mails, at most
- * `most`
+ * Deletes mails a number of days after they were marked as failed (rules/retention#kinds).
+ * @returns the number of deleted mails, at most `most`
  */
 export async function eraseRefusedMails(tx: Db, days: number, most: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from mails where id = any(array(

@@ -6,7 +6,7 @@ const QUIET = 'font-size:13px;color:#566056;word-break:break-all'
 
 /**
  * Renders the plain text and the HTML of a mail. Its values are escaped, never used as HTML.
- * @param link the page that it is about, shown at the end
+ * @param link the page that the mail is about, shown at the end
  * @param choices the page of the preferences for such mails, shown in the last line
  */
 export function renderMail(

@@ -17,14 +17,15 @@ export interface OutgoingMail {
   html: string
 }
 
-/** Sends mails by SMTP or to the outbox. */
+/** Sender of mails by SMTP or to the outbox. */
 export interface MailTransport {
   /**
+   * Sends a mail.
    * @returns the file that was written, without a mail server; null once the mail server has accepted the mail
    * @throws the error of the server or the disk: see `isRefusal`, `isAboutThisMail` and `problemOf`
    */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<string | null>
-  /** Checks whether mails would be accepted now; returns null, or the reason. */
+  /** Checks whether mails would be accepted now. @returns null, or the reason why not */
   whyAway(signal: AbortSignal): Promise<string | null>
   close(): void
 }

@@ -42,10 +42,10 @@ const BLOCK = Buffer.alloc(4096, 'maru')
 const SYNCED = { flag: 'a', mode: 0o600, flush: true } as const
 
 /**
- * Keeps files below a folder, `DATA_DIR/files`, which only the server's user may read.
- * @param root made when it is missing, unless `make` is false; several servers may share it. Unfinished files that nobody has written
- *   to for two days are removed
- * @throws when the folder cannot be made, or is not there and is not to be made
+ * Opens a storage below a folder, `DATA_DIR/files`, which only the server's user may read. Deletes unfinished files
+ * without a write for two days.
+ * @param root folder; created if it is missing, unless `make` is false. Several servers may share it
+ * @throws the error of the file system if the folder cannot be created, or is missing and `make` is false
  */
 export async function openDiskStorage(root: string, { make = true } = {}): Promise<Storage> {
   const incoming = join(root, INCOMING)

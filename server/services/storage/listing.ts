@@ -5,11 +5,11 @@ import type { Storage, StorageKey } from '../storage.ts'
 export interface StorageListing {
   /** Every file outside the quarantine, as path/name. */
   files: ReadonlySet<string>
-  /** Files of these that no row names and that are older than `orphanHours`. */
+  /** Files among `files` that no row names and that are older than `orphanHours`. */
   orphans: StorageKey[]
   /** Files in quarantine; `isNamed` if a row names the file after all. */
   quarantined: { key: StorageKey; since: Date; isNamed: boolean }[]
-  /** Number of files in both that no row names and no operator has accepted. */
+  /** Number of files, in use or in quarantine, that no row names and no operator has accepted. */
   unacceptedCount: number
 }
 

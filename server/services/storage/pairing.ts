@@ -46,8 +46,8 @@ function compare(stored: StorageMark | null, { marks, home }: DatabaseMarks): Pa
 }
 
 /**
- * Writes a new mark to both, so that every earlier copy or dump of the database no longer agrees. Until both have it, the database
- * has the old and the new mark: after a crash at any point they still agree.
+ * Writes a new mark to both database and storage, so that every earlier copy or dump of the database no longer agrees.
+ * Until both have it, the database has the old and the new mark: after a crash at any point they still agree.
  */
 export async function rotateMark(pool: pg.Pool, storage: Storage): Promise<void> {
   const stored = await readOrCreateMark(storage)

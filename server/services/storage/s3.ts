@@ -11,16 +11,16 @@ import {
   type StorageKey,
 } from '../storage.ts'
 
-/** Where the bucket is; keys below `prefix`, which is empty or ends in a slash. */
+/** Location of a bucket; keys are below `prefix`, which is empty or ends in a slash. */
 export interface S3Place {
   bucket: string
   prefix: string
   client: S3ClientConfig
-  /** Files that the bucket lists per request; absent: the default of S3, which is 1000. */
+  /** Number of files that the bucket lists per request; by default that of S3, which is 1000. */
   pageSize?: number
 }
 
-/** A multipart upload as far as it has come; `whole`: it was small enough for one request. */
+/** State of a multipart upload; `whole` if the file was small enough for one request. */
 interface State {
   uploadId?: string
   parts: { etag: string; size: number }[]
@@ -41,8 +41,8 @@ const MAX_SOCKETS = 500
 const PROBE_TIMES = { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true }
 
 /**
- * Keeps files in a bucket of S3 or what speaks like it (MinIO, Ceph, Swift's s3api). Files come by multipart upload,
- * which holds what came so far; what is not finished cannot be seen in the bucket.
+ * Opens a storage in a bucket of S3 or a compatible service (MinIO, Ceph, Swift's s3api). Files arrive by multipart
+ * upload, which stores the parts that have arrived; unfinished files are not visible in the bucket.
  */
 export function openS3Storage({
   bucket,
@@ -225,7 +225,7 @@ export function openS3Storage({
   }
 }
 
-/** Cuts a stream into parts; the last one may be shorter, and empty when the stream is. */
+/** Yields a stream in parts of equal size. The last part may be shorter, and is empty at the end of the stream. */
 async function* partsOf(
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ bytes: Uint8Array; isLast: boolean }> {

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where attached files are kept: below a folder, or in a bucket. */
+/** Location of attached files: a folder, or a bucket. */
 export type StoragePlace =
   | { kind: 'disk'; root: string }
   | { kind: 's3'; endpoint: string; region: string; bucket: string; prefix: string }
 
-/** Credentials of a bucket; undefined: those of the machine itself (role, environment of the AWS tools). */
+/** Credentials of a bucket; undefined for those of the machine (role, environment of the AWS tools). */
 export type StorageSecret = { accessKeyId: string; secretAccessKey: string } | undefined
 
 /**
- * Reads STORAGE_URL: empty, `file:///folder`, or `s3://key:secret@host/bucket/prefix?region=…&endpoint=…`, where the
+ * Parses STORAGE_URL: empty, `file:///folder`, or `s3://key:secret@host/bucket/prefix?region=…&endpoint=…`, where the
  * endpoint is needed only if it is not https://host.
- * @returns null when it is none of these or has parts that would be ignored
+ * @returns null for any other text, or parts that would be ignored
  */
 export function readStorageUrl(
   text: string,
