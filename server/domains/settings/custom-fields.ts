@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CustomField } from '../../../contract/custom-fields.ts'
+import { CUSTOM_SLOTS, type CustomField } from '../../../contract/custom-fields.ts'
 import type { Tx } from '../../db/database.ts'
 
 /** Returns the definitions of fields as they are stored, with their parts in a fixed order. */
@@ -16,15 +16,19 @@ export const fieldsText = (fields: readonly CustomField[]): string =>
     })),
   )
 
-/** Deletes the values of removed fields, so that none appears under a later field of the same place (rules/users#custom-fields). */
+/**
+ * Deletes the values of places that begin or cease to have a field, so that none appears under a later field of the same place
+ * (rules/users#custom-fields). Another server may have saved a value a moment after the removal: it reads the settings every second.
+ */
 export async function deleteValues(
   tx: Tx,
   before: readonly CustomField[],
   after: readonly CustomField[],
 ): Promise<void> {
-  const gone = before.map(({ slot }) => slot).filter((slot) => after.every((field) => field.slot !== slot))
-  if (gone.length > 0)
-    await sql`update users set custom_values = custom_values - ${gone}::text[] where custom_values ?| ${gone}::text[]`.execute(
+  const has = (fields: readonly CustomField[], place: string) => fields.some(({ slot }) => slot === place)
+  const other = CUSTOM_SLOTS.filter((slot) => has(before, slot) !== has(after, slot))
+  if (other.length > 0)
+    await sql`update users set custom_values = custom_values - ${other}::text[] where custom_values ?| ${other}::text[]`.execute(
       tx,
     )
 }

@@ -155,6 +155,16 @@ describe('definitions (rules/users#custom-fields)', () => {
     expect(await rowOf(person)).toMatchObject({ custom_values: { custom2: '정규직' } })
   })
 
+  test('shows no value of an earlier field that another server saved after its removal (rules/users#custom-fields)', async () => {
+    await define(FIELDS.slice(1))
+    await sql(`update users set custom_values = '{"custom1": "옛 값", "custom2": "정규직"}' where id = $1`, [
+      person.id,
+    ])
+    await define([{ ...FIELDS[0]!, name: '새 항목' }, ...FIELDS.slice(1)])
+    expect(await rowOf(person)).toMatchObject({ custom_values: { custom2: '정규직' } })
+    expect(await recordOf(person)).toMatchObject({ custom1: '', custom2: '정규직' })
+  })
+
   test('shows changed definitions in the history of the settings (rules/users#custom-fields)', async () => {
     await define([{ ...FIELDS[0]!, seenBy: 'person' }, ...FIELDS.slice(1)])
     const { rows } = (
@@ -298,6 +308,36 @@ describe('values (rules/users#custom-fields)', () => {
     const [header, row] = raw.replace('\uFEFF', '').split('\r\n')
     expect(header).toMatch(/사번"?,"?내선"?,"?고용 형태"?,"?면담일"?$/)
     expect(row).toMatch(/SA-77"?,"?"?,"?정규직"?,"?"?$/)
+  })
+
+  test('keeps fields and choices that have names of prototypes (rules/users#custom-fields)', async () => {
+    const named = ['__proto__', 'constructor', '아이디'].map((name, at) => ({
+      ...FIELDS[1]!,
+      slot: `custom${at + 1}` as CustomField['slot'],
+      name,
+      choices: ['__proto__', 'toString'],
+    }))
+    await define(named)
+    const values = { custom1: 'toString', custom2: '__proto__', custom3: '__proto__' }
+    expect((await save(person, values)).status).toBe(200)
+    expect(await recordOf(person)).toMatchObject(values)
+    const history = { recordKind: 'user' as const, recordId: person.userId, page: 1, perPage: 5 }
+    const { rows } = (await maru.call(listHistory, history, admin)).data
+    expect(new Set(rows[0]?.changes)).toEqual(
+      new Set([
+        { item: '__proto__', before: '', after: 'toString' },
+        { item: 'constructor', before: '', after: '__proto__' },
+        { item: '아이디', before: '', after: '__proto__' },
+      ]),
+    )
+    const own = JSON.parse((await maru.call(exportOwnData, {}, person)).raw).account[0].details
+    expect(new Map(Object.entries(own))).toEqual(
+      new Map([
+        ['__proto__', 'toString'],
+        ['constructor', '__proto__'],
+        ['아이디', '__proto__'],
+      ]),
+    )
   })
 
   test('exports own data without hidden values (rules/retention#own-data)', async () => {
