@@ -37,16 +37,20 @@ const ESCAPE = /_x(?=[\da-f]{4}_)/gi
 
 const xlsxText = (text: string) => safeCell(text).replaceAll(NOT_XML, '\ufffd').replaceAll(ESCAPE, '_x005F_x')
 
-/**
- * Returns the number or date for a cell of an XLSX file, or a safe text if the text does not match the kind of its
- * column.
- */
+/** The first day that every spreadsheet program counts alike. */
+const FIRST_DAY = '1900-03-01'
+
+/** Converts a text to a number or date of an XLSX file, or to a safe text if it does not match the kind of its column. */
 function typedCell(text: string, kind: CellKind | undefined): string | number | Date | null {
-  if (kind === undefined || !PATTERNS[kind].test(text)) return text === '' ? null : xlsxText(text)
+  const asText = text === '' ? null : xlsxText(text)
+  if (kind === undefined || !PATTERNS[kind].test(text)) return asText
+  if (kind === 'number') return Number(text)
   // A cell knows no time zone: it shows the day and time that the list shows.
-  return kind === 'number'
-    ? Number(text)
-    : new Date(`${text.replace(' ', 'T')}${kind === 'date' ? 'T00:00:00' : ''}Z`)
+  const time = new Date(`${text.replace(' ', 'T')}${kind === 'date' ? 'T00:00:00' : ''}Z`)
+  // A field of users that was a text before may have days that no calendar has.
+  const isDay =
+    text >= FIRST_DAY && !Number.isNaN(time.valueOf()) && time.toISOString().startsWith(text.slice(0, 10))
+  return isDay ? time : asText
 }
 
 /** Content and format of a table file. */

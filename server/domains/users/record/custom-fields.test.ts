@@ -1,3 +1,4 @@
+import readXlsxFile from 'read-excel-file/node'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listHistory } from '../../../../contract/audit.ts'
 import type { CustomField } from '../../../../contract/custom-fields.ts'
@@ -308,6 +309,19 @@ describe('values (rules/users#custom-fields)', () => {
     const [header, row] = raw.replace('\uFEFF', '').split('\r\n')
     expect(header).toMatch(/사번"?,"?내선"?,"?고용 형태"?,"?면담일"?$/)
     expect(row).toMatch(/SA-77"?,"?"?,"?정규직"?,"?"?$/)
+  })
+
+  test('exports values that are no days as text, in a field that became a date (rules/lists#formulas)', async () => {
+    const text = { ...FIELDS[0]!, kind: 'text' as const }
+    for (const value of ['2026-99-99', '2026-02-31', '1899-12-31', '0000-00-00']) {
+      await define([text])
+      await save(person, { custom1: value })
+      await define([{ ...text, kind: 'date' }])
+      const filter = { keyword: person.userId, format: 'xlsx' as const, reason: '시험' }
+      const { bytes } = await maru.call(exportUsers, filter, admin)
+      const [sheet] = await readXlsxFile(bytes)
+      expect(sheet?.data[1]?.at(-1)).toBe(value)
+    }
   })
 
   test('keeps fields and choices that have names of prototypes (rules/users#custom-fields)', async () => {
