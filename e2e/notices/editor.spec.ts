@@ -181,6 +181,32 @@ test('pastes tables and lists of office programs as clean Markdown (rules/notice
   )
 })
 
+/** Replaces the text by pasted HTML. @returns the Markdown of the editor */
+async function markdownOfPasted(page: Page, html: string): Promise<string> {
+  await text(page).press('ControlOrMeta+a')
+  await text(page).press('Delete')
+  await pasteHtml(page, html)
+  return markdownOf(page)
+}
+
+test('pastes nothing that only readers would see (rules/notices#pasting)', async ({ as }) => {
+  const { page } = await as('user')
+  await page.goto('/notice/insert')
+  const hidden = '&#10;&#10;# 숨은 제목&#10;&#10;'
+  const links = await markdownOfPasted(
+    page,
+    `<p><a href="https://a.kr/" title="a${hidden}">규정</a> <img data-picture="image:abcdefghi1" alt="가${hidden}" title="나${hidden}">
+      <img data-picture="https://a.kr/${hidden}" alt="다"></p>`,
+  )
+  expect.soft(links).toMatch(/^\[규정\]\(https:\/\/a\.kr\/\)[^\n]*$/)
+  for (const [html, markdown] of [
+    ['<ol start="2147483647"><li>하나</ol>', '1. 하나'],
+    ['<h2 data-level="99">나</h2>', '## 나'],
+    ['<h2 data-level="-1">가</h2>', '## 가'],
+  ] as const)
+    expect.soft(await markdownOfPasted(page, html)).toBe(markdown)
+})
+
 test('inserts, describes and shows images in the text (rules/notices#inserting-pictures)', async ({
   as,
   server,

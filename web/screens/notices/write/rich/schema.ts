@@ -8,9 +8,14 @@ const text = (dom: HTMLElement, name: string) => dom.getAttribute(name) ?? ''
 /** Attributes of a list: its marker, and whether its items have no blank lines between them. */
 const list = (marker: string) => ({ marker: { default: marker }, tight: { default: true } })
 
+/** Returns the first number of a list. Markdown has none below zero, nor of more than nine digits. */
+const startOf = ({ start }: HTMLOListElement) => (start >= 0 && start < 100_000_000 ? start : 1)
+
 const headings = [1, 2, 3, 4, 5, 6].map((level) => ({
   tag: `h${level}`,
-  getAttrs: (dom: HTMLElement): Attrs => ({ level: Number(dom.dataset['level'] ?? level) }),
+  getAttrs: (dom: HTMLElement): Attrs => ({
+    level: Number(/^[1-6]$/.exec(dom.dataset['level'] ?? '') ?? level),
+  }),
 }))
 
 const tables = tableNodes({
@@ -57,7 +62,7 @@ const nodes: Record<string, NodeSpec> = {
     group: 'block',
     content: 'list_item+',
     attrs: { ...list('.'), start: { default: 1 } },
-    parseDOM: [{ tag: 'ol', getAttrs: (dom) => ({ start: Math.max(0, (dom as HTMLOListElement).start) }) }],
+    parseDOM: [{ tag: 'ol', getAttrs: (dom) => ({ start: startOf(dom as HTMLOListElement) }) }],
     toDOM: ({ attrs: { start } }) => ['ol', { start }, 0],
   },
   list_item: { content: 'block+', defining: true, parseDOM: [{ tag: 'li' }], toDOM: () => ['li', 0] },
@@ -92,10 +97,12 @@ const nodes: Record<string, NodeSpec> = {
       {
         tag: 'img[data-picture]',
         getAttrs: (dom) => {
-          const src = dom.dataset['picture'] ?? ''
-          const isAllowed = pictureAt(src) !== undefined || targetOf(src, location.origin) !== undefined
-          const alt = text(dom, 'alt').replaceAll(/[[\]\\`<>&\s]+/g, ' ')
-          return isAllowed ? { src, alt, title: text(dom, 'title') } : false
+          const given = dom.dataset['picture'] ?? ''
+          const src = pictureAt(given) === undefined ? targetOf(given, location.origin)?.href : given
+          const [alt, title] = ['alt', 'title'].map((name) =>
+            text(dom, name).replaceAll(/[[\]\\`<>&\s]+/g, ' '),
+          )
+          return src === undefined ? false : { src, alt, title }
         },
       },
     ],
@@ -112,7 +119,8 @@ const marks: Record<string, MarkSpec> = {
         tag: 'a[href]',
         getAttrs: (dom) => {
           const target = targetOf(text(dom, 'href'), location.origin)
-          return target === undefined ? false : { href: target.href, title: text(dom, 'title') }
+          // The title of a pasted link is not shown, and its blank lines would begin a block.
+          return target === undefined ? false : { href: target.href }
         },
       },
     ],
