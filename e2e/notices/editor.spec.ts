@@ -33,6 +33,10 @@ async function pasteHtml(page: Page, html: string): Promise<void> {
   }, html)
 }
 
+/** Returns HTML with deeply nested blocks. */
+const deep = (depth: number, start: string, end: string) =>
+  `${start.repeat(depth)}<p>깊은</p><p>글</p>${end.repeat(depth)}`
+
 test('writes a notice as readers see it, by keyboard and toolbar (rules/notices#editor)', async ({
   as,
   server,
@@ -205,6 +209,20 @@ test('pastes nothing that only readers would see (rules/notices#pasting)', async
     ['<h2 data-level="-1">가</h2>', '## 가'],
   ] as const)
     expect.soft(await markdownOfPasted(page, html)).toBe(markdown)
+})
+
+test('pastes deep and endless HTML without losing its text (rules/notices#pasting)', async ({ as }) => {
+  const { page } = await as('user')
+  await page.goto('/notice/insert')
+  const merged = '<tr><td rowspan=2000 colspan=1000>가</td></tr>'
+  for (const [html, markdown] of [
+    [deep(120, '<blockquote>', '</blockquote>'), /^(?:> ){20}깊은 글$/],
+    [deep(60, '<ul><li>가', '</li></ul>'), /가 깊은 글$/],
+    // Each of these took minutes.
+    [`<p>글</p>${'<a'.repeat(100_000)}`, /^글$/],
+    [`<table>${merged.repeat(2_000)}</table>`, /^가/],
+  ] as const)
+    expect.soft(await markdownOfPasted(page, html)).toMatch(markdown)
 })
 
 test('inserts, describes and shows images in the text (rules/notices#inserting-pictures)', async ({

@@ -4,6 +4,9 @@ import { nodeType, schema } from './schema.ts'
 /** Cells of a pasted table from which it becomes lines of text: as a table it would make typing slow. */
 const MAX_CELLS = 2_000
 
+/** Levels of quotes and lists from which a pasted one becomes a paragraph: Markdown leaves out what is too deep. */
+const MAX_DEPTH = 20
+
 /** A parser of pasted HTML. It creates only what the schema lists; here Word, Excel and 한글 are made to fit it. */
 class PasteParser extends DOMParser {
   override parseSlice(dom: HTMLElement, options?: ParseOptions): Slice {
@@ -18,8 +21,9 @@ export const pasteParser = new PasteParser(schema, DOMParser.fromSchema(schema).
 /** Renames styles and event handlers. The content security policy reports them, even in a document that is never shown. */
 export const withoutStyles = (html: string): string =>
   html
-    .replaceAll(/<style[\s>][^]*?<\/style\s*>/gi, '')
-    .replaceAll(/<[a-z][^>]*>/gi, (tag) => tag.replaceAll(/\s(style|on\w+)\s*=/gi, ' data-$1='))
+    // Neither expression reads past the next tag: otherwise unfinished tags would take quadratic time.
+    .replaceAll(/<style[\s>](?:(?!<style)[^])*?<\/style\s*>/gi, '')
+    .replaceAll(/<[a-z][^<>]*>/gi, (tag) => tag.replaceAll(/\s(style|on\w+)\s*=/gi, ' data-$1='))
 
 function cleanPasted(root: HTMLElement): void {
   const all = (selector: string) => root.querySelectorAll<HTMLElement>(selector)
@@ -31,6 +35,8 @@ function cleanPasted(root: HTMLElement): void {
   listWordItems(root)
   for (const table of all('table'))
     if (root.contains(table)) table.replaceWith(plainTable(table as HTMLTableElement))
+  const tooDeep = Array.from({ length: MAX_DEPTH + 1 }, () => ':is(blockquote, ul, ol)').join(' ')
+  for (const block of all(tooDeep)) if (root.contains(block)) block.replaceWith(plainParagraph(block))
   for (const paragraph of all('p'))
     if (paragraph.textContent.trim() === '' && paragraph.querySelector('img') === null) paragraph.remove()
 }
@@ -89,24 +95,42 @@ function listWordItems(root: HTMLElement): void {
 const BLOCKS =
   'p, div, li, ul, ol, h1, h2, h3, h4, h5, h6, table, tbody, thead, tfoot, tr, td, th, blockquote, pre, br'
 
+/** Removes the blocks in an element. Their texts stay, separated by blanks. */
+function flatten(element: HTMLElement): void {
+  for (const block of element.querySelectorAll(BLOCKS)) {
+    block.before(' ')
+    block.replaceWith(...block.childNodes)
+  }
+}
+
+/** Returns a paragraph with the text of a block. */
+function plainParagraph(block: HTMLElement): HTMLElement {
+  flatten(block)
+  const paragraph = block.ownerDocument.createElement('p')
+  paragraph.append(...block.childNodes)
+  return paragraph
+}
+
 /** Returns a table without merged cells and with one line in each cell. A merged cell keeps its text in its first place. */
 function plainTable(table: HTMLTableElement): HTMLElement {
   const { ownerDocument } = table
   const grid: Element[][] = Array.from(table.rows, () => [])
+  let places = 0
   Array.from(table.rows).forEach((row, top) => {
     for (const cell of row.cells) {
       const line = grid[top]!
       let left = 0
       while (line[left] !== undefined) left += 1
-      const height = Math.min(Math.max(cell.rowSpan, 1), grid.length - top)
+      // Merged cells could cover millions of places.
+      const isMerged = places < MAX_CELLS
+      const height = isMerged ? Math.min(Math.max(cell.rowSpan, 1), grid.length - top) : 1
+      const cellWidth = isMerged ? Math.min(cell.colSpan, 100) : 1
       for (let down = 0; down < height; down += 1)
-        for (let right = 0; right < Math.min(cell.colSpan, 100); right += 1)
+        for (let right = 0; right < cellWidth; right += 1)
           grid[top + down]![left + right] = ownerDocument.createElement('td')
+      places += height * cellWidth
       const place = line[left]!
-      for (const block of cell.querySelectorAll(BLOCKS)) {
-        block.before(' ')
-        block.replaceWith(...block.childNodes)
-      }
+      flatten(cell)
       if (cell.dataset['align'] !== undefined) place.setAttribute('data-align', cell.dataset['align'])
       place.append(...cell.childNodes)
     }
