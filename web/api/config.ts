@@ -17,7 +17,9 @@ interface PortalConfig {
   envelope: { key: string; iv: string }
   /** Identity providers by which users can log in; missing without any (rules/sso#login). */
   sso?: readonly { id: string; name: string; firstLogin: FirstLogin }[]
-  /** Number of the present version of the privacy notice; missing if none is published (rules/settings#privacy-notice). */
+  /**
+   * Number of the current version of the privacy notice; missing if none is published (rules/settings#privacy-notice).
+   */
   privacy?: number
   /** True if a permission is granted only with a reason (rules/roles#grant-records). */
   grantReasons?: boolean

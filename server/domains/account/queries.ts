@@ -263,10 +263,10 @@ export const ACCOUNT_CONSTRAINTS = {
 } as const satisfies Record<string, ErrorCode>
 
 /**
- * Writes an account, adds its password to the history, and clears earlier wrong passwords under its ID.
+ * Creates an account, adds its password to the history, and clears earlier wrong passwords under its ID.
  * @param emailTaken error if the email is in use, for calls that must not reveal this
  * @returns users.id
- * @throws {Refusal} USER_ID_TAKEN, also for the ID of an erased user; `emailTaken`
+ * @throws {Refusal} USER_ID_TAKEN, also for the ID of an erased user; EMPLOYEE_NUMBER_TAKEN; `emailTaken`
  */
 export async function insertAccount(
   tx: Transaction<Database>,

@@ -67,7 +67,11 @@ function renderNamed(
   return first === second ? changes : [...changes, { item: t.items.order, before: first, after: second }]
 }
 
-/** Returns the text of each part by its name. Parts of the same name share one text. */
+/**
+ * Returns the values of each element of a list in an audit row, as one text per element, by its name. Joins the texts
+ * of elements with the same name with ' / '.
+ * @param json the list; anything but a non-empty text gives no elements
+ */
 function textsByName(json: unknown, language: RenderContext['language']): Map<string, string> {
   const { kinds, seenByWords, editedByWords } = customFieldTexts[language]
   const words: Record<string, Record<string, string>> = {

@@ -14,7 +14,7 @@ import styles from './password.module.css'
 import { PrivacyNotice } from './privacy-notice.tsx'
 import { usePrivacyTexts } from './privacy-texts.ts'
 
-/** Returns the query of a version; of the present one for a word that is no version. */
+/** Returns the query of a version; of the current one for a word that is no version. */
 const noticeOf = (version = '') =>
   query(readPrivacyNotice, {
     privacyVersion: /^[1-9]\d{0,5}$/.test(version) ? Number(version) : PRESENT_PRIVACY,

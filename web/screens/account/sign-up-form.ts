@@ -23,7 +23,7 @@ const fields = z.extend(
  */
 export const signUpFull = fields.check(passwordsMatch)
 
-/** Schema of the first submit, which requires no code yet. */
+/** Schema of the first submit, before the verification code was mailed. The code may have any value. */
 export const signUpMain = z.extend(fields, { certificationCode: z.string() }).check(passwordsMatch)
 
 /** Unvalidated values of the sign-up form. */

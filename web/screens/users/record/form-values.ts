@@ -32,7 +32,10 @@ export function valuesOf(record: UserRecord): UserFormValues {
   }
 }
 
-/** Returns the employee number, and the values of the fields that the user sees. */
+/**
+ * Returns the employee number and the company's own fields of a record, as form values. Leaves out fields that the API
+ * left out, because the caller may not see them.
+ */
 function detailsOf(record: UserRecord) {
   const names = ['employeeNumber', ...CUSTOM_SLOTS] as const
   return Object.fromEntries(
