@@ -82,7 +82,10 @@ export const certifyEmail = endpoint({
   perPerson: 'mail',
 })
 
-/** Requests an account, which waits for approval (rules/account#sign-up). */
+/**
+ * Requests an account, which waits for approval (rules/account#sign-up). With an `ssoTicket` it is linked with the
+ * identity, and may need no approval.
+ */
 export const signUp = endpoint({
   path: '/stm/v1/signup',
   summary: 'Request an account',
@@ -179,9 +182,9 @@ export const checkPassword = endpoint({
 })
 
 /**
- * Changes the caller's own password (rules/account#password-change). Ends every session, this one too, and
- * returns a new one. The owner is notified by email. The old password may be left out within `CONFIRMATION_MINUTES` after the login
- * with a temporary one (rules/account#temporary-password-once); otherwise it is PASSWORD_NEEDED.
+ * Changes the caller's own password (rules/account#password-change). Ends every session, this one too, and returns a
+ * new one. The owner is notified by email. The current password may be left out within `CONFIRMATION_MINUTES` after the
+ * login with a temporary one (rules/account#temporary-password-once); otherwise it is PASSWORD_NEEDED.
  */
 export const setPassword = endpoint({
   path: '/stm/v1/set/password',
@@ -256,7 +259,10 @@ export const removeDevice = endpoint({
   personal: ['change', 'own'],
 })
 
-/** Ends all sessions of the caller but this one. Needs the password re-entry, as does every change of the own account. */
+/**
+ * Ends all sessions of the caller but this one, the trusted devices, waiting logins and requested email corrections.
+ * Needs the password re-entry, as does every change of the own account.
+ */
 export const endOtherSessions = endpoint({
   path: '/stm/v1/del/sessions',
   summary: 'Log my other devices out',

@@ -157,8 +157,11 @@ export const renameAffiliation = endpoint({
 })
 
 /**
- * Puts an affiliation, with those below it, below another one or at the top (rules/affiliations#tree). Branch roles of affiliations above
- * it reach its users from then on. `external` makes it another company (rules/affiliations#external); left out, it stays. AFFILIATION_PARENT if it would be below itself, or if the tree would have more than four levels.
+ * Puts an affiliation, with those below it, below another one or at the top (rules/affiliations#tree). Branch roles of
+ * affiliations above it reach its users from then on. `external` makes it another company
+ * (rules/affiliations#external); left out, it stays. FORBIDDEN if a user has such a branch role that the caller may not
+ * grant. AFFILIATION_PARENT if it would be below itself, or if the tree would have more than four levels.
+ * AFFILIATION_OWN_EXTERNAL if the caller would be in another company, LAST_ADMIN if every 관리자 would be.
  */
 export const changeParentAffiliation = endpoint({
   path: '/aff/v1/upd/parent',
@@ -196,8 +199,8 @@ export const orderAffiliations = endpoint({
 })
 
 /**
- * Closes an affiliation: it keeps its users, but no other user can be assigned to it
- * (rules/affiliations#close). AFFILIATION_LAST for the last open one.
+ * Closes an affiliation: it keeps its users, but no other user can be assigned to it (rules/affiliations#close).
+ * AFFILIATION_LAST for the last open one.
  */
 export const closeAffiliation = endpoint({
   path: '/aff/v1/cls/affiliation',
@@ -250,7 +253,7 @@ export const createAffiliationPartner = endpoint({
   personal: 'none',
 })
 
-/** Sets another of its partner codes as the default of an affiliation. */
+/** Sets another partner code of an affiliation as its default. */
 export const chooseDefaultPartner = endpoint({
   path: '/aff/v1/upd/partner',
   summary: 'Choose the default partner code of an affiliation',

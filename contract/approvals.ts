@@ -16,7 +16,7 @@ import {
   grantFields,
 } from './fields.ts'
 
-/** The list of waiting requests shows 10 a page. */
+/** Number of rows on a page of the waiting requests. */
 export const REQUESTS_PER_PAGE = 10
 
 /** The states of a request, in wire form. */
@@ -49,8 +49,8 @@ const newAffiliation = {
 }
 
 /**
- * Lists the requests that wait for approval, oldest first. It holds users whom the caller may administer, without the caller's own
- * request (rules/approvals#who-decides). totalCount is the number on the home page.
+ * Lists the requests that wait for approval, oldest first: those of users whom the caller may administer, without the
+ * caller's own request (rules/approvals#who-decides). The home page shows the total number, too.
  */
 export const listRequests = endpoint({
   path: '/stm/v1/get/approvals',
@@ -73,7 +73,7 @@ export const listRequests = endpoint({
         phoneNumber: z.string(),
         email: z.string(),
         requestedAt: timestamp,
-        /** The affiliation that a change asks for; left out for a request for an account. */
+        /** The affiliation that a change requests; left out for a request for an account. */
         ...newAffiliation,
         /** How often a request with this email was rejected before. */
         refusedCount: z.number(),
@@ -154,8 +154,9 @@ export const refuseRequests = endpoint({
 })
 
 /**
- * Moves users to the affiliations that they requested. `partners` has one partner code for each requested affiliation, which all users
- * who move there get. All or none; every user gets an email.
+ * Moves users to the affiliations that they requested. `partners` has one partner code for each requested affiliation,
+ * which all users who move there get. All or none; every user is notified. For users with a branch role the caller must
+ * reauthenticate.
  */
 export const approveAffiliationChanges = endpoint({
   path: '/stm/v1/upd/approveAffiliation',
@@ -177,7 +178,7 @@ export const approveAffiliationChanges = endpoint({
   mails: 'mailWritten',
 })
 
-/** Rejects changes of affiliation. The accounts stay unchanged, and every user gets the reason by email. */
+/** Rejects changes of affiliation. The accounts stay unchanged, and every user is notified with the reason. */
 export const refuseAffiliationChanges = endpoint({
   path: '/stm/v1/upd/refuseAffiliation',
   summary: 'Reject changes of affiliation',

@@ -12,8 +12,9 @@ export * from './audit/leaks.ts'
 export * from './audit/policy.ts'
 export * from './audit/reviews.ts'
 
-/** The audit log shows 20 rows a page, the history of a record 5. */
+/** Number of rows on a page of the audit log. */
 export const AUDIT_PER_PAGE = 20
+/** Number of rows on a page of the history of a record. */
 export const HISTORY_PER_PAGE = 5
 
 const search = { function: ['autho_audit_search'] } as const
@@ -30,7 +31,7 @@ const auditFilters = {
   changedTo: optionalDate,
   /** The actor: a login ID or a full name. */
   actor: filter(),
-  /** The affected record: its present name, or its last name if it no longer exists. */
+  /** The affected record: its current name, or its last name if it no longer exists. */
   target: filter(),
   /** An action, a noun, or `RIGHTS`. */
   action: choiceFilter([...AUDIT_ACTIONS, ...(AUDIT_NOUNS as readonly string[]), RIGHTS]),
@@ -49,7 +50,7 @@ const auditRow = z.object({
   action: z.string(),
   /** The name of the record at that time; for roles and affiliations their names. */
   target: z.string(),
-  /** The kind of the affected record, if it still exists. The next fields hold its present name. */
+  /** The kind of the affected record, if it still exists. The next fields hold its current name. */
   recordKind: z.enum(['', ...RECORD_KINDS]),
   recordId: z.string(),
   changes: z.array(z.object({ item: z.string(), before: z.string(), after: z.string() })),

@@ -17,8 +17,8 @@ const codeItem = z.object({
 })
 
 /**
- * Returns rows in the order of their tree: each is followed by those below it, which keep their order. A row whose parent is not among
- * them counts as one of the top.
+ * Returns rows in the order of their tree: each is followed by those below it, which keep their order. A row whose
+ * parent is not among them is at the top.
  */
 export function toTree<Row extends { parentCode: string | null }>(
   rows: readonly Row[],
@@ -32,9 +32,9 @@ export function toTree<Row extends { parentCode: string | null }>(
 }
 
 /**
- * Lists the entries of a code group. Affiliations are public, for the sign-up form; every other group needs a session, which the
- * handler checks (rules/wire#code-lists). This is the only public call without a limit (rules/wire#call-limits), because every
- * screen requests lists.
+ * Lists the entries of a code group. Affiliations are public, for the sign-up form; every other group needs a session,
+ * which the handler checks (rules/wire#code-lists). This is the only public call without a limit
+ * (rules/wire#call-limits), because every screen calls it.
  */
 export const listCodes = endpoint({
   path: '/cm/v1/codes',
@@ -131,8 +131,9 @@ const watched = z.object({
 })
 
 /**
- * Checks the session and returns its present permissions (rules/account#session-watch). The page polls once a minute, so that a
- * user who only reads notices the end of the session and sees the correct menu.
+ * Checks the session and returns its current permissions (rules/account#session-watch). The page polls once a minute,
+ * so that a user who only reads notices the end of the session and sees the correct menu. Does not restart the idle
+ * timer.
  */
 export const checkSession = endpoint({
   path: '/cm/v1/chk/session',

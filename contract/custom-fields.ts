@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { dateOrEmpty, line, lineOrEmpty } from './fields.ts'
 
-/** The places of the fields that a company defines (rules/users#custom-fields). A place is the name of the value in every call. */
+/**
+ * The names of the fields that a company defines (rules/users#custom-fields). Each is the name of the value in every
+ * call.
+ */
 export const CUSTOM_SLOTS = [
   'custom1',
   'custom2',
@@ -91,12 +94,13 @@ export const detailFields = {
   ...perSlot(z.optional(lineValue)),
 }
 
-/** The same in a response, which has only the values that the caller sees. */
+/** The fields of `detailFields` in a response, which has only the values that the caller sees. */
 export const shownDetails = { employeeNumber: z.optional(z.string()), ...perSlot(z.optional(z.string())) }
 
 /**
- * Returns the key of the message for a value that does not fit its field; undefined if it fits.
- * @param present the present value, which may stay as it is
+ * Returns the key of the message for a value that does not fit its field; undefined if it fits. '' always fits, because
+ * no field is required.
+ * @param present the stored value, which may stay as it is
  */
 export function faultOf(
   { kind, choices }: Pick<CustomField, 'kind' | 'choices'>,

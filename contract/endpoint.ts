@@ -93,7 +93,7 @@ export type ConfirmationMode = 'always' | 'gate' | 'password' | 'told'
  */
 export type Personal = 'none' | readonly [act: PersonalAct, of: PersonalPlace, ...more: PersonalPlace[]]
 
-/** The title of a call in both languages. */
+/** The title of a call in Korean and English. */
 export interface CallTitle {
   ko: string
   en: string

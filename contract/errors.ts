@@ -267,7 +267,7 @@ export interface RefusalDetails {
   raisesRights?: true
 }
 
-/** A refusal as an error: handlers throw it, the server sends it, the client rebuilds it. */
+/** Thrown by handlers to refuse a call; the server sends it, and the client creates it again. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode

@@ -6,11 +6,13 @@ import { overlapDays } from './keys/tokens.ts'
 
 /** The most webhooks: each audited change writes a row for each of them. */
 export const WEBHOOKS_MAX = 20
-/** The longest name of a webhook, and its longest URL, in characters. */
+/** Maximum length of a webhook's name, in characters. */
 export const WEBHOOK_NAME_LENGTH = 60
+/** Maximum length of a webhook's URL, in characters. */
 export const WEBHOOK_URL_LENGTH = 500
-/** The list of deliveries shows 10 rows a page; a program reads up to 100 events at once. */
+/** Number of rows on a page of the deliveries. */
 export const DELIVERIES_PER_PAGE = 10
+/** The most events that one call lists. */
 export const EVENTS_AT_ONCE = 100
 /** Days for which deliveries are kept. */
 export const DELIVERY_DAYS = 30
@@ -29,7 +31,7 @@ export type EventKind = AuditAction | AuditNoun
 const EVENT_KINDS: readonly EventKind[] = [...AUDIT_NOUNS, ...AUDIT_ACTIONS]
 const manage = { function: ['autho_service_manage'] } as const
 
-/** The fields of a webhook that its form edits. `eventKinds` is empty for every event. */
+/** The fields of a webhook that its form edits. An empty `eventKinds` means every event. */
 export const webhookForm = {
   webhookName: line(WEBHOOK_NAME_LENGTH),
   url: line(WEBHOOK_URL_LENGTH).check(
@@ -73,7 +75,10 @@ export const listWebhooks = endpoint({
   personal: 'none',
 })
 
-/** Registers a webhook. secret is returned only this time. WEBHOOK_URL if requests to the URL are not allowed. */
+/**
+ * Registers a webhook. The response is the only one with its secret. WEBHOOK_URL if requests to the URL are not
+ * allowed.
+ */
 export const createWebhook = endpoint({
   path: '/evt/v1/ins/webhook',
   summary: 'Register a webhook',
@@ -148,9 +153,9 @@ export const listDeliveries = endpoint({
         attemptedAt: z.string(),
         /** Time of the next attempt; empty if there is none. */
         nextAttemptAt: z.string(),
-        /** HTTP status of the last answer; 0 without one. */
+        /** HTTP status of the last response; 0 without one. */
         status: z.number(),
-        /** Start of the last answer, or the reason why there was none. */
+        /** Start of the last response, or the reason why there was none. */
         answer: z.string(),
       }),
     ),
@@ -176,7 +181,9 @@ export const resendDeliveries = endpoint({
   personal: 'none',
 })
 
-/** A record or a user in an event: the ID is never reused; the name is the present login ID or partner code, or null. */
+/**
+ * A record or a user in an event: the ID is never reused; the name is the current login ID or partner code, or null.
+ */
 const eventRecord = z.object({ kind: z.string(), id: z.string(), name: z.nullable(z.string()) })
 
 /**

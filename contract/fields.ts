@@ -89,7 +89,10 @@ export const anyPhoneNumber = z.string(requiredText).check(
   z.refine((text) => isMobile(text) || LANDLINE.test(text), 'phoneNumberFormat'),
 )
 
-/** Returns whether a phone number has 11 digits. */
+/**
+ * Returns whether a phone number as it is stored, without hyphens, has 11 digits. False for a landline, which has 9 or
+ * 10.
+ */
 export const isMobile = (phone: string): boolean => /^[0-9]{11}$/.test(phone)
 
 /** Phone number: exactly 11 digits (rules/users#phone-number). */
@@ -113,8 +116,9 @@ export const email = z
     z.regex(z.regexes.email, 'emailFormat'),
   )
 
-/** The shortest password; the next constant is the length from which two kinds of characters are enough. */
+/** Minimum length of a password, in characters. */
 export const PASSWORD_MIN = 8
+/** Length from which a password needs only two kinds of characters. */
 export const PASSWORD_LONG = 10
 
 /**

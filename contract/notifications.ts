@@ -7,8 +7,9 @@ export { countUnreadNotifications } from './notifications/count.ts'
 export * from './notifications/preferences.ts'
 export * from './notifications/kinds.ts'
 
-/** The page of all notifications shows 10 a page, the notification bell the last 6. */
+/** Number of rows on a page of all notifications. */
 export const NOTIFICATIONS_PER_PAGE = 10
+/** Number of notifications that the bell shows, the newest ones. */
 export const NOTIFICATIONS_IN_BELL = 6
 
 /** A notification's ID as a list returned it; it reveals nothing to another user. */
@@ -17,8 +18,8 @@ const notificationId = z
   .check(z.regex(/^[nrifq]?[1-9][0-9]{0,17}$/, 'recordIdFormat'))
 
 /**
- * Lists the caller's notifications (rules/notifications), newest first: those of the last 90 days, 200 at most. The page has the
- * texts of each kind; the optional fields depend on the kind.
+ * Lists the caller's notifications (rules/notifications), newest first: those of the last 90 days, at most 200. The
+ * page has the texts of each kind; the optional fields depend on the kind.
  */
 export const listNotifications = endpoint({
   path: '/ntf/v1/get/notifications',

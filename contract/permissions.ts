@@ -36,9 +36,9 @@ export const FUNCTIONS = [
 export type FunctionName = (typeof FUNCTIONS)[number]
 
 /**
- * The privileged permissions: over users, their permissions and their data. `autho_setting_manage` is one of them, because it sets
- * the address to which every email links. A role with a privileged permission that the actor lacks is above the actor: the actor
- * may not grant or change it, nor administer an account that has it (design/roles-and-reach#administration-scope).
+ * The privileged permissions: over users, their permissions and their data. `autho_setting_manage` is one of them,
+ * because it sets the address to which every email links. A role with a privileged permission that the actor lacks is
+ * above the actor: the actor may not grant or change it, nor administer an account that has it (rules/roles#reach).
  */
 export const POWERS = [
   'autho_user_search',
@@ -53,7 +53,7 @@ export const POWERS = [
 ] as const satisfies readonly FunctionName[]
 
 /**
- * The permissions that a role of one branch may have. The others act on the whole company, so a role of one branch never has them
+ * The permissions that a branch role may have. The others act on the whole company, so a branch role never has them
  * (rules/roles#branch-roles).
  */
 export const BRANCH_FUNCTIONS = [
@@ -85,16 +85,18 @@ export const functionsWithin = (
 /** The spans of a role: the whole company, or the affiliation of each holder and those below it. */
 export const SPANS = ['all', 'branch'] as const
 
-/** The part of the company that the permissions of a role reach. */
+/** The affiliations that the permissions of a role reach. */
 export type Span = (typeof SPANS)[number]
 
-/** The permissions of a role and how far they reach. */
+/** The permissions of a role and their span. */
 export interface Rights {
   functions: readonly FunctionName[]
   span: Span
 }
 
-/** Returns whether a role is of one branch and permits anything: the affiliation of its holders is a permission then. */
+/**
+ * Returns whether a role is of one branch and has any permission: the affiliation of its holders is a permission then.
+ */
 export const isBranchRole = ({ functions, span }: Rights): boolean =>
   span === 'branch' && functions.length > 0
 
@@ -104,7 +106,9 @@ export const ROLE = { admin: 'AUT001', hr: 'AUT002', user: 'AUT003' } as const
 /** GROUP_NAME on the wire: Korean in every language, because the page compares it (rules/roles#built-in-roles). */
 export const GROUP_NAME = { admin: '관리자', hr: '인사 관리자', user: '일반 사용자' } as const
 
-/** The user who makes a call: the login ID, the present permissions of the role and the affiliations that they reach. */
+/**
+ * The user who makes a call: the login ID, the current permissions of the role and the affiliations that they reach.
+ */
 export interface Actor {
   userId: string
   functions: readonly FunctionName[]
@@ -130,7 +134,7 @@ export function hasPower(functions: readonly FunctionName[]): boolean {
   return POWERS.some((name) => functions.includes(name))
 }
 
-/** The data of a role that decide who may grant it. */
+/** The fields of a role that decide who may grant it. */
 export interface GivenRole extends Rights {
   roleCode: string
 }

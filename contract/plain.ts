@@ -3,7 +3,7 @@
  * code writes them as 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul, and as '' for none.
  */
 
-/** Returns whether a field has a time. */
+/** Returns whether a field contains a time. */
 export const isTimeField = (name: string): boolean => name.endsWith('At') || NAMES_OF_TIMES.has(name)
 
 /** Fields with a time whose names do not end in `At`. */
@@ -19,14 +19,17 @@ const SEOUL_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)(:\d\d)?$/
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 const SEOUL_OFFSET_MS = 9 * 60 * 60 * 1000
 
-/** Converts a time of the code to ISO 8601 with its offset. */
+/** Returns a time of the code in ISO 8601 with its offset; null for ''. */
 function toIso(text: string): string | null {
   if (text === '') return null
   const [, day, minute, seconds = ':00'] = SEOUL_TIME.exec(text) ?? []
   return day === undefined ? text : `${day}T${minute}${seconds}+09:00`
 }
 
-/** Converts a time in ISO 8601 to that of the code, to the minute. Any other text gets a `?`, which every schema rejects. */
+/**
+ * Returns a time in ISO 8601 in the format of the code, to the minute. Any other text gets a `?`, which every schema
+ * rejects.
+ */
 function fromIso(text: string): string {
   if (text === '') return text
   const time = ISO_TIME.test(text) ? Date.parse(text) + SEOUL_OFFSET_MS : Number.NaN
@@ -54,7 +57,7 @@ export function toPlain(output: unknown): unknown {
   })
 }
 
-/** Converts plain JSON to an input. The nesting has to be limited before. It does not check the value; the schema does. */
+/** Converts plain JSON to an input. The caller limits the nesting before. Does not check the value; the schema does. */
 export function fromPlain(input: unknown): unknown {
   return convert(input, (value, name) => {
     if (!isTimeField(name)) return value

@@ -139,7 +139,8 @@ export const revokeFunction = endpoint({
 })
 
 /**
- * Lists the names of the roles that have a permission. The page shows a user who lacks it whom to ask (rules/affiliations#missing).
+ * Lists the names of the roles that have a permission. The page shows them to a user who lacks it
+ * (rules/affiliations#missing).
  */
 export const listFunctionHolders = endpoint({
   path: '/rol/v1/get/holders',

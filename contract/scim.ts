@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { code, flag, recordId, timestamp } from './fields.ts'
 
-/** The most tokens of a provider: the present one, and the next one during a rotation (rules/scim#tokens). */
+/** The most tokens of a provider: the current one, and the next one during a rotation (rules/scim#tokens). */
 export const SCIM_TOKENS_MAX = 2
 
-/** The most accounts that are adopted at once. */
+/** The most accounts that one call adopts. */
 export const ADOPTIONS_MAX = 200
 
 const manage = { function: ['autho_setting_manage'] } as const
@@ -33,7 +33,7 @@ export const getScim = endpoint({
       }),
     ),
     managedCount: z.number(),
-    /** Since when suspensions and withdrawals are stopped; empty if they are not (rules/scim#limit). */
+    /** Time since which suspensions and withdrawals are stopped; empty if they are not (rules/scim#limit). */
     stoppedAt: z.string(),
     /** Accounts that the provider wants to create and that exist; only for callers who reach administrators. */
     candidates: z.array(
@@ -81,7 +81,7 @@ export const createScimToken = endpoint({
   personal: 'none',
 })
 
-/** Ends a token at once. */
+/** Revokes a token immediately. */
 export const endScimToken = endpoint({
   path: '/scm/v1/del/token',
   summary: 'End a SCIM token of an identity provider',
@@ -93,7 +93,7 @@ export const endScimToken = endpoint({
   personal: 'none',
 })
 
-/** Lets a provider suspend and withdraw without a limit for an hour (rules/scim#limit). */
+/** Lets a provider suspend and withdraw accounts without a limit for an hour (rules/scim#limit). */
 export const releaseScim = endpoint({
   path: '/scm/v1/upd/release',
   summary: 'Let an identity provider go on with suspensions',
@@ -105,7 +105,10 @@ export const releaseScim = endpoint({
   personal: 'none',
 })
 
-/** Lets a provider manage accounts that it asked for. SCIM_CANDIDATE_NOT_FOUND if one cannot be adopted; then none is. */
+/**
+ * Lets a provider manage existing accounts that it wanted to create. SCIM_CANDIDATE_NOT_FOUND if one cannot be adopted;
+ * then none is.
+ */
 export const adoptAccounts = endpoint({
   path: '/scm/v1/ins/adoption',
   summary: 'Let an identity provider manage existing accounts',

@@ -106,7 +106,7 @@ export const getSettings = endpoint({
     noticeComments: flag,
     noticeAcknowledgements: flag,
     customFields: z.array(z.object(customField.shape)),
-    /** Host and port of the mail server in force; '' without one: emails become files. */
+    /** Host and port of the current mail server; '' without one: emails become files. */
     mailServer: z.string(),
     /** The mail server as its form edits it; '' without one. */
     mailHost: z.string(),
@@ -132,8 +132,9 @@ export const getSettings = endpoint({
 })
 
 /**
- * Saves the given settings and keeps the others. RECORD_CHANGED if another user has saved since; ADMIN_REACH_REQUIRED for a portal
- * address from a caller who does not reach administrators.
+ * Saves the given settings and keeps the others. Notifies administrators by email of another portal address.
+ * RECORD_CHANGED if another user has saved since the caller read them; ADMIN_REACH_REQUIRED for a portal address from a
+ * caller who does not reach administrators.
  */
 export const updateSettings = endpoint({
   path: '/set/v1/upd/settings',
@@ -213,7 +214,7 @@ export type SetupLack = (typeof SETUP_LACKS)[number]
 /** The states of the setup guide: open, postponed, or finished. */
 export const SETUP_STATES = ['open', 'later', 'finished'] as const
 
-/** Returns the setup guide with the completed steps. They are derived from the present data, not from clicks. */
+/** Returns the setup guide with the completed steps. They are derived from the current data, not from clicks. */
 export const getSetup = endpoint({
   path: '/set/v1/get/setup',
   summary: 'Read the state of the setup',

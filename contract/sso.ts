@@ -10,19 +10,19 @@ export * from './sso/providers.ts'
 /** The most identity providers (rules/sso#providers). */
 export const PROVIDERS_MAX = 5
 
-/** Seconds for which a login waits for the answer of its provider (rules/sso#login). */
+/** Seconds for which a login waits for the response of its provider (rules/sso#login). */
 export const SSO_SECONDS = 600
 
-/** Seconds for which a person without an account may request one that is linked (rules/sso#first-login). */
+/** Seconds for which a user without an account may request one that is linked (rules/sso#first-login). */
 export const SSO_REQUEST_SECONDS = 3600
 
 /** Path below /api at which a provider ends sessions, without the ID of the provider (rules/sso#logout-by-the-provider). */
 export const BACK_CHANNEL_PATH = '/sso/v1/back-channel'
 
-/** Random value of the browser in which a login begins; the answer counts only there. */
+/** Random value of the browser in which a login begins; the response of the provider counts only there. */
 const binding = line(100).check(z.regex(/^[\w-]{43}$/, 'codeFormat'))
 
-/** The answer of a provider: the query of the page /sso, from `code=` on. */
+/** Schema of the response of a provider: the query of the page /sso, from `code=` on. */
 const answer = line(6000)
 
 const begun = z.object({
@@ -38,7 +38,7 @@ const UNREADY = [
   'SSO_ANSWER_INVALID',
 ] as const satisfies readonly ErrorCode[]
 
-/** Errors of an answer that does not prove an identity. */
+/** Errors of a response that does not prove an identity. */
 const UNPROVEN = [
   'SSO_STATE_INVALID',
   'SSO_DENIED',
@@ -65,8 +65,9 @@ export const beginSso = endpoint({
 })
 
 /**
- * Finishes a login with the answer of the provider. SECOND_FACTOR_REQUIRED as after a password (rules/sso#after-the-answer).
- * SSO_ACCOUNT_UNKNOWN has a ticket if the person may request an account that is linked (rules/sso#first-login).
+ * Finishes a login with the response of the provider. SECOND_FACTOR_REQUIRED as after a password
+ * (rules/sso#after-the-answer). SSO_ACCOUNT_UNKNOWN has a ticket if the user may request an account that is linked
+ * (rules/sso#first-login).
  */
 export const finishSso = endpoint({
   path: '/sso/v1/chk/login',
@@ -111,8 +112,8 @@ export const beginConfirmation = endpoint({
 })
 
 /**
- * Reauthenticates by the answer of the provider, as the password does. SSO_CONFIRMATION_UNAVAILABLE if the provider does not say that it
- * has just asked the user.
+ * Reauthenticates by the response of the provider, as the password does. SSO_CONFIRMATION_UNAVAILABLE if the provider
+ * does not state that it has just authenticated the user.
  */
 export const finishConfirmation = endpoint({
   path: '/sso/v1/chk/confirm',
@@ -128,7 +129,7 @@ export const finishConfirmation = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Returns where the page ends the session at the provider after a logout (rules/sso#logout). */
+/** Returns the URL at which the page ends the session at the provider after a logout (rules/sso#logout). */
 export const getProviderLogout = endpoint({
   path: '/sso/v1/get/logout',
   summary: 'Read where to log out at my identity provider',
@@ -184,7 +185,10 @@ export const beginLink = endpoint({
   limit: USUAL_LIMIT,
 })
 
-/** Links the caller's account. SSO_TAKEN if the account at the provider is another user's, or the caller has another. */
+/**
+ * Links the caller's account with an account at a provider, and notifies the caller by email. SSO_TAKEN if the account
+ * at the provider is another user's, or the caller has another.
+ */
 export const finishLink = endpoint({
   path: '/sso/v1/chk/link',
   summary: 'Link my account with an identity provider',
@@ -200,7 +204,9 @@ export const finishLink = endpoint({
   limit: USUAL_LIMIT,
 })
 
-/** Removes a link of the caller, and ends the caller's other sessions that began by it. */
+/**
+ * Removes a link of the caller, ends the caller's other sessions that began by it, and notifies the caller by email.
+ */
 export const removeLink = endpoint({
   path: '/sso/v1/del/link',
   summary: 'Remove a link with an identity provider',
@@ -228,7 +234,7 @@ export const beginTry = endpoint({
   ownTurns: true,
 })
 
-/** Returns the result of a test login. Its success allows to enable the provider. */
+/** Returns the result of a test login. If it succeeds, the provider may be enabled. */
 export const finishTry = endpoint({
   path: '/sso/v1/chk/try',
   summary: 'Finish a test login by an identity provider',
@@ -241,7 +247,7 @@ export const finishTry = endpoint({
     claims: z.array(z.object({ claim: z.string(), text: z.string() })),
     /** Login ID of the linked account; empty if there is none. */
     matchedId: z.string(),
-    /** Why this account may not log in; empty if it may, or there is none. */
+    /** Reason why this account may not log in; empty if it may, or there is none. */
     obstacle: z.string(),
   }),
   errors: [...UNPROVEN],

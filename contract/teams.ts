@@ -31,7 +31,7 @@ export const teamFields = {
   ),
 }
 
-/** Names of a team and the team above it; '' at the top. Without an English name the Korean one is used in both languages. */
+/** The fields of a team that its form edits. Without an English name the Korean one is used in both languages. */
 const edited = { name: line(50), nameEn: filter(50), parentId: z._default(teamChoice, '') }
 
 /** Lists every team by name, with the number of its main members (rules/teams#tree). */

@@ -83,8 +83,8 @@ export function lineOrEmpty(max: number) {
   return z.string(requiredText).check(z.trim(), ...normalizedText(max), ...isLine)
 }
 
-/** A password entered to prove the user's identity; it need not meet the rules for new ones. */
+/** Schema of a password that a user enters to prove the identity; it need not meet the rules for new ones. */
 export const anyPassword = anyText(128).check(z.minLength(1, 'required'))
 
-/** Yes or no; 'Y' and 'N' on the wire. */
+/** Schema of a boolean; 'Y' and 'N' on the wire. */
 export const flag = z.boolean({ error: 'codeFormat' })

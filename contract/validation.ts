@@ -14,9 +14,8 @@ export function validationText(messages: Pick<FirstMessages, 'validation'>, mess
 }
 
 /**
- * Describes an issue of an input to the user.
- * @returns the outermost field with the issue, and a sentence that starts with its label. The field is
- * undefined if the whole input is wrong or has an unknown field
+ * Returns the outermost field with an issue of an input, and a sentence for the user that starts with its label. The
+ * field is undefined if the whole input is wrong or has an unknown field.
  */
 export function describeIssue(
   messages: Messages,

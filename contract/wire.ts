@@ -128,7 +128,7 @@ export function ownNameIn(name: string, wireName: string): string[] {
 /** Returns whether the value of a field is the name of a field. */
 export const holdsFieldName = (field: string): boolean => field === 'sort' || field === 'field'
 
-/** The value on the wire of a limit that does not exist; null in the code. */
+/** The value on the wire of a limit without a number; null in the code. */
 export const NO_LIMIT = -1
 
 /** The numbers that may be null and are not limits: they are null on the wire too. */
@@ -184,12 +184,12 @@ function kindOf({ name, schema }: SchemaField): 'flag' | 'limit' | 'array' | und
   return isNullable(schema) && type === 'number' && !NO_LIMIT_NAMES.has(name) ? 'limit' : undefined
 }
 
-/** The greatest depth of the fields of a call. The next constants limit the number of different names and their length. */
+/** The greatest depth of the fields of a call. */
 const MAX_DEPTH = 8
 const MAX_NAMES = 500
 const MAX_NAME_LENGTH = 100
 
-/** The part of a call that decides how its fields are written on the wire. */
+/** The fields of a call that decide how its fields are written on the wire. */
 export type WireCall = Pick<Endpoint, 'path' | 'input' | 'output'>
 
 /** The names of one call's fields in the code and on the wire, and the fields whose values differ on the wire. */
@@ -317,7 +317,7 @@ export function fromWire(call: WireCall, value: unknown): unknown {
   return read(value, 0)
 }
 
-/** Reads a boolean. `includeAll` may be `true` or 'Y' on the wire; all others are only 'Y' and 'N'. */
+/** Returns the boolean of a value on the wire. `includeAll` may be `true` or 'Y'; all others are only 'Y' and 'N'. */
 function readFlag(entry: unknown, field: string): unknown {
   if (entry === 'Y') return true
   if (entry === 'N') return false

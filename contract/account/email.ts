@@ -20,7 +20,10 @@ export const certifyNewEmail = endpoint({
   limit: USUAL_LIMIT,
 })
 
-/** Changes the caller's own email to the verified one and notifies the old address (rules/account#own-e-mail). */
+/**
+ * Changes the caller's own email to the verified one and notifies the previous address (rules/account#own-e-mail).
+ * Cancels a correction that an administrator has requested.
+ */
 export const changeEmail = endpoint({
   path: '/stm/v1/upd/email',
   summary: 'Change your e-mail to a certified one',

@@ -36,7 +36,9 @@ export const readLink = endpoint({
   limit,
 })
 
-/** Sets the first password of an account that an administrator made (rules/account#invitation). No session begins. */
+/**
+ * Sets the first password of an account that an administrator created (rules/account#invitation). No session begins.
+ */
 export const acceptInvitation = endpoint({
   path: '/stm/v1/set/invitation',
   summary: 'Set the first password by an invitation',

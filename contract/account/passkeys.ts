@@ -6,13 +6,13 @@ import { flag, line } from '../text-fields.ts'
 /** The most passkeys of a user (rules/account#passkeys). */
 export const PASSKEYS_MAX = 10
 
-/** The longest name of a passkey, in characters. */
+/** Maximum length of a passkey's name, in characters. */
 export const PASSKEY_NAME_LENGTH = 60
 
-/** The name that a user gives a passkey. */
+/** Schema of the name that a user gives a passkey. */
 export const passkeyName = line(PASSKEY_NAME_LENGTH)
 
-/** The response of a device, as JSON: some kilobytes with today's keys and signatures. */
+/** Schema of the response of a device, as JSON: some kilobytes with today's keys and signatures. */
 export const passkeyProof = line(8000)
 
 /** A passkey as its user sees it. */
@@ -27,8 +27,8 @@ export const passkey = z.object({
 })
 
 /**
- * Begins the setup of a passkey and cancels an earlier setup. The passkey counts once `confirmPasskey` has verified it, within 10
- * minutes.
+ * Begins the setup of a passkey and cancels an earlier setup. The passkey is set up when `confirmPasskey` has verified
+ * it, within 10 minutes.
  */
 export const beginPasskey = endpoint({
   path: '/stm/v1/get/passkey',
@@ -50,8 +50,8 @@ export const beginPasskey = endpoint({
 })
 
 /**
- * Sets up a passkey. Returns recovery codes, this one time, if the user has none left. With the first second
- * factor it also ends every other session.
+ * Sets up a passkey and notifies the user by email. Returns recovery codes, this one time, if the user has none left.
+ * With the first second factor it also ends every other session.
  */
 export const confirmPasskey = endpoint({
   path: '/stm/v1/ins/passkey',
@@ -75,7 +75,7 @@ export const confirmPasskey = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Renames a passkey. */
+/** Renames a passkey and notifies the user by email. */
 export const renamePasskey = endpoint({
   path: '/stm/v1/upd/passkey',
   summary: 'Rename a passkey',
@@ -88,8 +88,8 @@ export const renamePasskey = endpoint({
 })
 
 /**
- * Removes a passkey. With the last second factor the recovery codes are removed too; FACTOR_NEEDED if the
- * role requires one.
+ * Removes a passkey and notifies the user by email. With the last second factor the recovery codes are removed too;
+ * FACTOR_NEEDED if the role requires one.
  */
 export const removePasskey = endpoint({
   path: '/stm/v1/del/passkey',

@@ -10,12 +10,12 @@ export const privacyVersion = z
   .number({ error: 'required' })
   .check(z.int(), z.gte(1), z.lte(MAX_PRIVACY_VERSION))
 
-/** Value for the present version of the privacy notice. */
+/** Value for the current version of the privacy notice. */
 export const PRESENT_PRIVACY = 0
 
 /**
- * Returns a version of the privacy notice in the caller's language, 0 for the present one, with the days of all versions
- * (rules/settings#privacy-versions). PRIVACY_NOTICE_MISSING if it does not exist.
+ * Returns a version of the privacy notice in the caller's language, 0 for the current one, with the days of all
+ * versions (rules/settings#privacy-versions). PRIVACY_NOTICE_MISSING if it does not exist.
  */
 export const readPrivacyNotice = endpoint({
   path: '/stm/v1/get/privacy',
@@ -40,8 +40,8 @@ export const readPrivacyNotice = endpoint({
 })
 
 /**
- * Accepts the present version of the privacy notice for the caller (rules/account#privacy-acceptance). PRIVACY_NOTICE_CHANGED for any
- * other version.
+ * Accepts the current version of the privacy notice for the caller (rules/account#privacy-acceptance).
+ * PRIVACY_NOTICE_CHANGED for any other version.
  */
 export const acceptPrivacyNotice = endpoint({
   path: '/stm/v1/ins/privacy',

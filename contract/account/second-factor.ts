@@ -28,7 +28,7 @@ export const TRUSTED_DEVICE = 'DEVICE'
 /** Days after a reset of the second factors in which only the user may change email and password (rules/users#hold-after-reset). */
 export const FACTOR_HOLD_DAYS = 3
 
-/** The six digits that an app shows. Blanks between them are removed. */
+/** Schema of the six digits that an app shows. Removes blanks between them. */
 export const totpCode = z.string({ error: 'notText' }).check(
   z.overwrite((text) => text.replaceAll(/\s/g, '')),
   z.minLength(1, 'required'),
@@ -159,7 +159,7 @@ export const getFactors = endpoint({
     /** The address at which passkeys work, `https://…`; empty if they work nowhere. */
     passkeysAt: z.string(),
     passkeys: z.array(passkey),
-    /** The number of unused recovery codes. The next field is the time since which this set exists; empty without a set. */
+    /** The number of unused recovery codes. */
     codesLeft: z.number(),
     codesSince: z.string(),
   }),
@@ -168,7 +168,10 @@ export const getFactors = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Generates a secret for an authenticator app. The app counts once `confirmTotp` has verified a code of it, within 10 minutes. */
+/**
+ * Returns a new secret for an authenticator app. The app is set up when `confirmTotp` has verified a code of it, within
+ * 10 minutes.
+ */
 export const beginTotp = endpoint({
   path: '/stm/v1/get/totp',
   summary: 'Begin to set up an authenticator app',
@@ -190,8 +193,8 @@ export const beginTotp = endpoint({
 })
 
 /**
- * Sets up the app and replaces an earlier one. Returns recovery codes, this one time, if the user has none
- * left. With the first second factor it also ends every other session.
+ * Sets up the app, in place of an earlier one, and notifies the user by email. Returns recovery codes, this one time,
+ * if the user has none left. With the first second factor it also ends every other session.
  */
 export const confirmTotp = endpoint({
   path: '/stm/v1/upd/totp',
@@ -212,8 +215,8 @@ export const confirmTotp = endpoint({
 })
 
 /**
- * Removes the app. With the last second factor the recovery codes are removed too; FACTOR_NEEDED if the role
- * requires one.
+ * Removes the app and notifies the user by email. With the last second factor the recovery codes are removed too;
+ * FACTOR_NEEDED if the role requires one.
  */
 export const removeTotp = endpoint({
   path: '/stm/v1/del/totp',
@@ -226,7 +229,7 @@ export const removeTotp = endpoint({
   personal: ['change', 'own'],
 })
 
-/** Returns new recovery codes, this one time, and revokes the previous ones. */
+/** Returns new recovery codes, this one time, revokes the previous ones, and notifies the user by email. */
 export const renewRecoveryCodes = endpoint({
   path: '/stm/v1/ins/recoveryCodes',
   summary: 'Create new recovery codes',

@@ -3,10 +3,10 @@ import { endpoint, LOGIN_LIMIT } from '../endpoint.ts'
 import { LOCKED } from '../refusal-lists.ts'
 import { anyPassword, flag, line } from '../text-fields.ts'
 
-/** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
+/** The number of wrong passwords in a row that locks the ID, and for how many seconds (rules/account#login-lock). */
 export const LOGIN_LOCK = { failures: 5, seconds: 15 * 60 } as const
 
-/** sessionUid: 256 random bits as base64url (rules/account#session). */
+/** Schema of a sessionUid: 256 random bits as base64url (rules/account#session). */
 export const sessionUid = z.string()
 
 /** The errors for an account that may not log in today, or from this address, although the user has proved the identity. */
@@ -21,10 +21,10 @@ export const ACCOUNT_REFUSALS = [
   'LOGIN_ADDRESS_REFUSED',
 ] as const
 
-/** Ticket of SSO_ACCOUNT_UNKNOWN, which links the account with the identity (rules/sso#first-login). */
+/** Schema of the ticket of SSO_ACCOUNT_UNKNOWN, which links the account with the identity (rules/sso#first-login). */
 export const ssoTicket = line(100)
 
-/** The errors for an account that must log in by an identity provider, and of a ticket that cannot link it. */
+/** The errors for an account that must log in by an identity provider, and for a ticket that cannot link it. */
 export const SSO_REFUSALS = ['SSO_REQUIRED', 'SSO_STATE_INVALID', 'SSO_EMAIL_DIFFERS', 'SSO_TAKEN'] as const
 
 /**

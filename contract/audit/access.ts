@@ -13,8 +13,9 @@ import {
 import { exportFields } from '../list-export.ts'
 import { requiredText } from '../text-fields.ts'
 
-/** The access log shows 20 rows a page, the list of accesses to the caller's own data 5. */
+/** Number of rows on a page of the access log. */
 export const ACCESS_PER_PAGE = 20
+/** Number of rows on a page of the accesses to the caller's own data. */
 export const OWN_ACCESS_PER_PAGE = 5
 
 /** The kinds of access to personal data. */
@@ -48,10 +49,10 @@ const accessFilters = {
   outcome: choiceFilter(ACCESS_OUTCOMES as readonly string[]),
 }
 
-/** A user by present ID and name. Without a name the ID belongs to no account. */
+/** A user by current ID and name. Without a name the ID belongs to no account. */
 const person = z.object({ userId: z.string(), name: z.string() })
 
-/** A row of the access log, in the language of its reader. */
+/** The fields of a row of the access log, in the language of the caller. */
 const accessRow = {
   /** Month and position in it, such as '202611-1234'. */
   accessId: z.string(),
@@ -135,8 +136,8 @@ export const getAccess = endpoint({
 })
 
 /**
- * Lists who else has looked at the caller's data or changed it (rules/audit#own-access), newest first. Names and login IDs of these
- * users are shown as under a notice, so only the caller's data is accessed.
+ * Lists the other users who have read or changed the caller's data (rules/audit#own-access), newest first. Names and
+ * login IDs of these users are shown as under a notice, so only the caller's data is accessed.
  */
 export const listOwnAccess = endpoint({
   path: '/adt/v1/get/OwnAccessList',

@@ -44,8 +44,9 @@ export const FINDINGS_PER_RULE = 100
 export const INSPECTION_CYCLES = [1, 2, 3, 6, 12] as const
 /** The longest text of the method and of the follow-up, in characters. */
 export const PRACTICE_LENGTH = 1000
-/** The longest remark on a finding, and the longest opinion on a month, in characters. */
+/** Maximum length of a remark on a finding, in characters. */
 export const REMARK_LENGTH = 500
+/** Maximum length of an opinion on a month or on a quarter, in characters. */
 export const OPINION_LENGTH = 2000
 
 const read = { function: ['autho_audit_search'] } as const
@@ -56,9 +57,11 @@ const month = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'monthFormat'))
 
-/** Minimum and maximum of a threshold. The next constants are those of the start and the end of the working hours. */
+/** Minimum and maximum of a threshold. */
 export const THRESHOLD_RANGE = [1, 1_000_000] as const
+/** Minimum and maximum of the hour at which the working hours begin. */
 export const HOURS_FROM_RANGE = [0, 23] as const
+/** Minimum and maximum of the hour at which the working hours end. */
 export const HOURS_TO_RANGE = [1, 24] as const
 
 const whole = ([min, max]: readonly [min: number, max: number]) =>
@@ -72,7 +75,7 @@ const whole = ([min, max]: readonly [min: number, max: number]) =>
 
 const text = (max: number) => multiline(max).check(z.trim(), z.minLength(1, 'required'))
 
-/** A rule with its present settings. */
+/** A rule with its current settings. */
 const setRule = {
   rule: z.enum(INSPECTION_RULES, 'codeFormat'),
   enabled: flag,
@@ -146,7 +149,7 @@ export const getInspection = endpoint({
     hoursFrom: z.number(),
     hoursTo: z.number(),
     ...shownPractice,
-    /** The officer to whom the report goes, as at the signature; before it the present one. */
+    /** The officer to whom the report goes: at the signature, or before it the current one. */
     officerName: z.string(),
     rules: z.array(
       z.object({
@@ -189,7 +192,7 @@ export const getInspection = endpoint({
   personal: ['read', 'told'],
 })
 
-/** Searches a month by the present rules. Remarks on findings that are found again are kept. */
+/** Searches a month by the current rules. Remarks on findings that are found again are kept. */
 export const searchMonth = endpoint({
   path: '/adt/v1/ins/Inspection',
   summary: 'Search a month for unusual activity',
@@ -205,7 +208,7 @@ export const searchMonth = endpoint({
   ownTurns: true,
 })
 
-/** Records the reviewer's remarks on findings. */
+/** Stores the reviewer's verdict and remark on findings. */
 export const remarkFindings = endpoint({
   path: '/adt/v1/upd/Finding',
   summary: 'Remark on findings of an inspection',

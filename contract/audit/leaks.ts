@@ -40,12 +40,15 @@ export const PERSON_STATES = ['PRESENT', 'WITHDRAWN', 'ERASED'] as const
 export const INCIDENT_HOURS = 72
 /** The rows per page of incidents, and of the people of an incident. */
 export const INCIDENTS_PER_PAGE = 20
-/** The longest title, notes and draft of an incident, in characters. */
+/** Maximum length of an incident's title, in characters. */
 export const INCIDENT_TITLE_LENGTH = 100
+/** Maximum length of each longer text of an incident, in characters. */
 export const INCIDENT_TEXT_LENGTH = 10_000
-/** The longest method of a record, receipt number and remark, in characters. */
+/** Maximum length of a record's method, in characters. */
 export const INCIDENT_METHOD_LENGTH = 100
+/** Maximum length of a record's receipt number, in characters. */
 export const RECEIPT_NUMBER_LENGTH = 50
+/** Maximum length of a record's remark, in characters. */
 export const INCIDENT_REMARK_LENGTH = 1000
 /** The most days of a search. */
 export const LEAK_DAYS = 366
@@ -102,7 +105,7 @@ export const getIncident = endpoint({
     incidentState: z.enum(INCIDENT_STATES),
     leakCertainty: z.enum(LEAK_CERTAINTIES),
     notes: z.string(),
-    /** Texts of the notice to the data subjects and of the report to the authority; '' before they are saved. */
+    /** Text of the notice to the data subjects; '' before it is saved. */
     noticeDraft: z.string(),
     reportDraft: z.string(),
     createdAt: timestamp,
@@ -127,7 +130,7 @@ export const getIncident = endpoint({
       z.object({
         leakSearchId: z.string(),
         leakOrigin: z.enum(LEAK_ORIGINS),
-        /** Address, name of the token, or ID of the row of the export; for an account its present login ID. */
+        /** Address, name of the token, or ID of the row of the export; for an account its current login ID. */
         originValue: z.string(),
         /** Name of the account; '' for other origins. */
         name: z.string(),
@@ -139,7 +142,7 @@ export const getIncident = endpoint({
         recordCount: z.number(),
       }),
     ),
-    /** People of all searches, each counted once; the next two are among them. */
+    /** Number of data subjects of all searches, each counted once. */
     personCount: z.number(),
     withdrawnCount: z.number(),
     erasedCount: z.number(),
@@ -236,9 +239,9 @@ export const incidentRecordChecks = [
 ]
 
 /**
- * Records a notice, a report, a decision against them, a corrected time of knowledge, or that the incident is closed
- * (rules/audit#leak-records). INCIDENT_TIME if the time is in the future. INCIDENT_UNDECIDED to close an incident without a notice and
- * a report, or the decisions against them.
+ * Adds a record to an incident: a notice, a report, a decision against them, a corrected time of knowledge, or that the
+ * incident is closed (rules/audit#leak-records). INCIDENT_TIME if the time is in the future. INCIDENT_UNDECIDED to
+ * close an incident without a notice and a report, or the decisions against them.
  */
 export const recordIncident = endpoint({
   path: '/adt/v1/ins/IncidentRecord',
@@ -259,7 +262,7 @@ interface Period {
   searchedTo: string
 }
 const dayOf = (time: string) => Date.parse(time.slice(0, 10))
-/** Checks the period of a search: in order, and not longer than `LEAK_DAYS`. An export has a period of its own. */
+/** Checks of the period of a search: in order, and not longer than `LEAK_DAYS`. An export has its own period. */
 const isPeriod = [
   z.refine<Period>((asked) => asked.leakOrigin === 'EXPORT' || asked.searchedFrom < asked.searchedTo, {
     error: 'datesOutOfOrder',
@@ -285,8 +288,9 @@ const searchFields = {
 export const leakSearchForm = z.strictObject(searchFields).check(...isPeriod)
 
 /**
- * Finds whose data an account, an address, a token or an export accessed, and adds the result to an incident. LEAK_ORIGIN_NOT_FOUND
- * if no account, token or export has this ID or name. LEAK_SEARCH_SLOW if it takes more than a minute.
+ * Searches the access log for the data subjects whose data an account, an address, a token or an export accessed, and
+ * adds the result to an incident. LEAK_ORIGIN_NOT_FOUND if no account, token or export has this ID or name.
+ * LEAK_SEARCH_SLOW if it takes more than a minute.
  */
 export const searchLeak = endpoint({
   path: '/adt/v1/ins/LeakSearch',

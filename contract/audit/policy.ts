@@ -47,7 +47,7 @@ export type RequirementStatus = (typeof STANDINGS)[number]
 /** The longest basis and remark of the company on an entry of the register, in characters. */
 export const LAW_NOTE_LENGTH = 1000
 
-/** Returns the present value of each setting that a requirement covers (rules/audit#policy). */
+/** Returns the current value of each setting that a requirement covers (rules/audit#policy). */
 export const getPolicy = endpoint({
   path: '/adt/v1/get/Policy',
   summary: 'Read the settings that regulations require',
@@ -61,7 +61,7 @@ export const getPolicy = endpoint({
       z.object({
         requirement: z.enum(REQUIREMENTS),
         standing: z.enum(STANDINGS),
-        /** The present values for the page's texts: numbers and times as text. */
+        /** The current values for the page's texts: numbers and times as text. */
         values: z.array(z.string()),
       }),
     ),
@@ -79,7 +79,10 @@ export const getPolicy = endpoint({
   personal: 'none',
 })
 
-/** Saves the company's basis and remark on an entry of the register of laws. LAW_NOT_FOUND for a name that is no entry. RECORD_CHANGED if another user has saved since. */
+/**
+ * Saves the company's basis and remark on an entry of the register of laws. LAW_NOT_FOUND for a name that is no entry.
+ * RECORD_CHANGED if another user has saved since the caller read it.
+ */
 export const updateLawNote = endpoint({
   path: '/adt/v1/upd/Law',
   summary: 'Change the basis and remark of the company on a law',

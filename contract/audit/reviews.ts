@@ -17,11 +17,9 @@ export type Decision = (typeof DECISIONS)[number]
 
 /** The quarters of three years per page. */
 export const REVIEWS_PER_PAGE = 12
-/**
- * The most items that one call confirms. The next constant is the most users from whom one call revokes a
- * role.
- */
+/** The most items that one call confirms. */
 export const CONFIRMED_AT_ONCE = 10_000
+/** The most items that one call withdraws. */
 export const WITHDRAWN_AT_ONCE = 100
 
 const review = { function: ['autho_role_manage'] } as const
@@ -114,9 +112,7 @@ export const getReview = endpoint({
         lastLoginAt: timestamp,
       }),
     ),
-    /**
-     * The number of all items, including those outside the caller's administration scope. The next field counts the decided ones.
-     */
+    /** The number of all items, including those outside the caller's administration scope. */
     itemCount: z.number(),
     decidedCount: z.number(),
     opinion: z.string(),
@@ -129,7 +125,7 @@ export const getReview = endpoint({
   personal: ['read', 'told'],
 })
 
-/** Takes a snapshot of the present permissions. Decisions on unchanged items are kept. */
+/** Takes a snapshot of the current permissions. Decisions on unchanged items are kept. */
 export const takeRights = endpoint({
   path: '/adt/v1/ins/Review',
   summary: 'Take a snapshot of permissions for a review',
@@ -152,7 +148,7 @@ const refusals = [
   'FORBIDDEN',
 ] as const
 
-/** Confirms roles and the users who have them. */
+/** Marks roles, and the users who have them, as confirmed. */
 export const confirmRights = endpoint({
   path: '/adt/v1/upd/ReviewItem',
   summary: 'Confirm permissions in a review',
@@ -165,8 +161,8 @@ export const confirmRights = endpoint({
 })
 
 /**
- * Replaces the reviewed role of users by the default role, for all or none. RECORD_CHANGED if one of them has
- * another role by now.
+ * Replaces the reviewed role of users by the default role, for all or none. RECORD_CHANGED if one of them has another
+ * role now.
  */
 export const withdrawRights = endpoint({
   path: '/adt/v1/del/ReviewItem',

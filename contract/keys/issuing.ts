@@ -78,9 +78,8 @@ export const revokeKeys = endpoint({
 })
 
 /**
- * The present states of a key. `unknown`: Maru never issued it. `expired`: the partner is inactive or today
- * is outside its validity period, or the user of the key may not log in any more. A revoked key that is also
- * expired is `revoked`.
+ * The current states of a key. `unknown`: Maru never issued it. `expired`: the partner is inactive or today is outside
+ * its validity period, or the user of the key may not log in any more. A revoked key that is also expired is `revoked`.
  */
 const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const
 

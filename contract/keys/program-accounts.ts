@@ -28,8 +28,8 @@ export const programAccountForm = {
 }
 
 /**
- * Lists the program accounts by name, with the tokens that are valid or ended in the last 90 days, and what the caller may give to
- * one (rules/keys#program-accounts). Tokens themselves are never returned.
+ * Lists the program accounts by name, with the tokens that are valid or ended in the last 90 days, and the roles and
+ * scopes that the caller may give to a program (rules/keys#program-accounts). Never returns a token.
  */
 export const listProgramAccounts = endpoint({
   path: '/kmn/v1/get/ProgramAccountList',
@@ -50,7 +50,7 @@ export const listProgramAccounts = endpoint({
         createdAt: timestamp,
         /** Rounded to the minute; empty if it was never used. */
         lastUsedAt: z.string(),
-        /** False if its role is above the caller, who may only end its tokens. */
+        /** False if its role is above the caller, who may only revoke its tokens. */
         editable: z.boolean(),
         tokens: z.array(
           z.object({
@@ -152,7 +152,7 @@ export const rollAccountToken = endpoint({
   personal: 'none',
 })
 
-/** Ends a token of a program account and the previous one immediately and permanently. */
+/** Revokes a token of a program account and the previous one immediately and permanently. */
 export const revokeAccountToken = endpoint({
   path: '/kmn/v1/del/AccountToken',
   summary: 'End a token of a program account',

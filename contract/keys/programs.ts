@@ -21,7 +21,7 @@ export const allowedNetworks = z._default(
   [],
 )
 
-/** The scopes of a new token, and the networks. */
+/** The scopes and networks of a new token. */
 const rights = {
   scopes: z._default(
     z.array(z.enum(SCOPES, 'codeFormat'), 'notAList').check(
@@ -33,7 +33,7 @@ const rights = {
   allowedNetworks,
 }
 
-/** The same in a list. */
+/** The scopes and networks of a token in a list. */
 export const listedRights = { scopes: z.array(z.enum(SCOPES)), allowedNetworks: z.array(z.string()) }
 
 /**
@@ -89,7 +89,10 @@ export const createProgram = endpoint({
   personal: ['change', 'own'],
 })
 
-/** Rotates a program's token, with a new end. The previous token stays valid for `overlapDays`, but not beyond its own end. */
+/**
+ * Rotates a program's token, with a new expiry. The previous token stays valid for `overlapDays`, but not beyond its
+ * own expiry.
+ */
 export const rollProgram = endpoint({
   path: '/kmn/v1/upd/ProgramToken',
   summary: 'Rotate a program token',
@@ -145,7 +148,7 @@ export const listAllPrograms = endpoint({
         programName: z.string(),
         userId: z.string(),
         name: z.string(),
-        /** The user's present partner code; empty without one. */
+        /** The user's current partner code; empty without one. */
         partnerCode: z.string(),
         state: z.enum(TOKEN_STATES),
         createdAt: timestamp,

@@ -54,7 +54,7 @@ export const listFormerKeyHolders = endpoint({
         userId: z.string(),
         name: z.string(),
         affiliationName: z.string(),
-        /** The user's present partner code; empty without one. */
+        /** The user's current partner code; empty without one. */
         partnerCode: z.string(),
         keyCount: z.number(),
         /** Time of the newest of these keys. */

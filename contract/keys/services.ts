@@ -46,7 +46,10 @@ export const createService = endpoint({
   personal: 'none',
 })
 
-/** Rotates a service's token, with a new end. The previous token stays valid for `overlapDays`, but not beyond its own end. */
+/**
+ * Rotates a service's token, with a new expiry. The previous token stays valid for `overlapDays`, but not beyond its
+ * own expiry.
+ */
 export const rollService = endpoint({
   path: '/kmn/v1/upd/ServiceToken',
   summary: 'Rotate a service token',

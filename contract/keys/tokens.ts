@@ -9,10 +9,10 @@ export const TOKEN_DAYS = { offered: [30, 90, 180, 365], usual: 180, max: 365 } 
 /** Days for which the previous token stays valid after a rotation; 0 for none (rules/keys#token-rollover). */
 export const OVERLAP_DAYS = { offered: [0, 1, 7, 30], usual: 7, max: 30 } as const
 
-/** Days before its end from which a token is shown as ending soon. */
+/** Days before its expiry from which a token is shown as expiring soon. */
 export const TOKEN_ENDS_SOON_DAYS = 14
 
-/** Days before a token's end on which its user is notified (rules/keys#token-end-told). */
+/** Days before a token's expiry on which its user is notified: twice (rules/keys#token-end-told). */
 export const TOKEN_END_TOLD_DAYS = [14, 7] as const
 
 /**

@@ -27,7 +27,7 @@ export const getPartnerUsage = endpoint({
   personal: 'none',
 })
 
-/** Counts the issued keys per day, province and affiliation; the filters are those of the history. */
+/** Returns the numbers of issued keys per day, province and affiliation; the filters are those of the history. */
 export const getKeyStatistics = endpoint({
   path: '/kmn/v1/get/KeyStatistics',
   summary: 'Issued keys per day, province and affiliation',

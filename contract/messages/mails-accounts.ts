@@ -6,7 +6,7 @@ export interface AccountMails {
   /** @param code the code that the user types on the page, if the portal's address is unknown and the email has no link */
   invitation(company: string, userId: string, code: string | null): MailText
   confirmEmail(company: string, userId: string, code: string | null): MailText
-  /** Sent to the present address of the account, before the new one is confirmed. */
+  /** Sent to the current address of the account, before the new one is confirmed. */
   emailRequested(company: string, userId: string, newEmail: string): MailText
   /** Sent to the previous address of the account. */
   emailChanged(company: string, userId: string, newEmail: string): MailText

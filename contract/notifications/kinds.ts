@@ -62,7 +62,7 @@ export interface NotificationText {
   target: Target
 }
 
-/** The user to whom a choice belongs. */
+/** The user whose choice decides about a notification. */
 export interface Chooser {
   userId: string
   partnerId: string | null
@@ -310,11 +310,11 @@ export const holdersOf = (kind: Kind): FunctionName | undefined => descriptorOf(
 /** Returns whether the change that causes a kind sends its own email. */
 export const hasOwnMail = (kind: Kind): boolean => descriptorOf(kind).hasOwnMail === true
 
-/** Returns when a kind is mailed by default. The default of a certain user may differ: see `mailOf`. */
+/** Returns the time at which a kind is mailed by default. The default of a user may differ: see `mailOf`. */
 export const usualMail = (kind: Kind): MailChoice => descriptorOf(kind).mail ?? MAIL.atOnce
 
 /**
- * Returns when a kind is mailed to a user: as chosen, otherwise its default. A kind without preferences is
+ * Returns the time at which a kind is mailed to a user: as chosen, otherwise its default. A kind without preferences is
  * always mailed immediately. Users who do not manage partners get no email about their limits by default.
  * @param chosen the user's choices, by kind
  */

@@ -11,7 +11,7 @@ export const PARTNER_BULK_MAX = 10_000
 /** The most partners that a preview lists; the counts cover all. */
 export const PARTNER_BULK_NAMED = 100
 
-/** The ways to change limits: set a value, or add to the present one. */
+/** The ways to change limits: set a value, or add to the current one. */
 export const LIMIT_CHANGES = ['set', 'raise'] as const
 
 const codes = z._default(
@@ -89,14 +89,14 @@ export const previewLimits = endpoint({
     version: z.string(),
     /** Number of partners to change. */
     partnerCount: z.number(),
-    /** The first `PARTNER_BULK_NAMED` of them. */
+    /** The first `PARTNER_BULK_NAMED` of the partners to change. */
     partners: z.array(
       z.object({
         partnerCode: z.string(),
         partnerName: z.string(),
         before: present,
         after: present,
-        /** True if it has been issued as many keys as one of its new limits permits now. */
+        /** True if the partner has been issued as many keys as one of its new limits permits now. */
         isUsedUp: z.boolean(),
       }),
     ),
@@ -111,7 +111,10 @@ export const previewLimits = endpoint({
   perPerson: 'heavy',
 })
 
-/** Changes the limits of many partners as previewed, all or none, with an audit row for each (rules/partners#bulk-limits). */
+/**
+ * Changes the limits of many partners as previewed, all or none, with an audit row for each partner whose limits change
+ * (rules/partners#bulk-limits).
+ */
 export const changeLimits = endpoint({
   path: '/pid/v1/upd/limits',
   summary: 'Change the limits of many partners',

@@ -12,7 +12,7 @@ import {
 } from '../fields.ts'
 import { managePartners, partnerRecord } from './record.ts'
 
-/** Partner search shows 6 rows a page (rules/partners#partner-search). */
+/** Number of rows on a page of the partner search (rules/partners#partner-search). */
 export const PARTNERS_PER_PAGE = 6
 
 /**

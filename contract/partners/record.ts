@@ -4,9 +4,11 @@ import { timestamp } from '../fields.ts'
 /** Partner types (rules/partners#register-partner). */
 export const PARTNER_TYPE = { family: 'fa', partner: 'pa' } as const
 
-/** The longest name of a partner; the next constants are those of its contact and its memo, in characters. */
+/** Maximum length of a partner's name, in characters. */
 export const PARTNER_NAME_LENGTH = 60
+/** Maximum length of a partner's contact, in characters. */
 export const CONTACT_LENGTH = 100
+/** Maximum length of a partner's note, in characters. */
 export const PARTNER_MEMO_LENGTH = 1000
 
 /** The access policy of calls that search, read and change partners (rules/roles#functions). */

@@ -57,7 +57,7 @@ type ValueOf<S> = S extends { max: number }
 /** The values of settings by name. */
 export type ValuesOf<S> = { -readonly [Name in keyof S]: ValueOf<S[Name]> }
 
-/** The schemas of values that a caller sends. Those with an environment variable may be left out. */
+/** The schemas of values that a caller sends. A setting with an environment variable may be left out. */
 type InputSchemasOf<S> = {
   -readonly [Name in keyof S]: S[Name] extends { variable: string }
     ? z.ZodMiniOptional<z.ZodMiniType<ValueOf<S[Name]>, ValueOf<S[Name]>>>

@@ -7,7 +7,7 @@ export const MAIL_SECURITY = ['starttls', 'tls'] as const
 /** See `MAIL_SECURITY`. */
 export type MailSecurity = (typeof MAIL_SECURITY)[number]
 
-/** The port of each way, as mail servers usually have it. */
+/** Usual port of each way to encrypt the connection. */
 export const USUAL_MAIL_PORT: Record<MailSecurity, number> = { starttls: 587, tls: 465 }
 
 /** The highest port. */
@@ -56,10 +56,11 @@ export const mailServerForm = z.strictObject({
 })
 
 /**
- * Saves mail server and sender (rules/settings#mail-server). RECORD_CHANGED if another user has saved since; SETTING_FIXED for a
- * change of what an environment variable fixes; MAIL_PASSWORD_REQUIRED for another server or user without its password;
- * ADMIN_REACH_REQUIRED for a caller who does not reach administrators, because emails carry codes and passwords; TOO_MANY_TRIES
- * beyond MAIL_CHANGES.
+ * Saves mail server and sender, and notifies administrators of another server (rules/settings#mail-server).
+ * RECORD_CHANGED if another user has saved since the caller read them; SETTING_FIXED for a change of a setting that an
+ * environment variable fixes; MAIL_PASSWORD_REQUIRED for another server or user without its password;
+ * ADMIN_REACH_REQUIRED for a caller who does not reach administrators, because emails carry codes and passwords;
+ * TOO_MANY_TRIES beyond MAIL_CHANGES.
  */
 export const updateMailServer = endpoint({
   path: '/set/v1/upd/mailServer',

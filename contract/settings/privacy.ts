@@ -6,7 +6,7 @@ import { flag, multiline, recordVersion, timestamp } from '../fields.ts'
 /** The most characters of a privacy notice. */
 export const MAX_PRIVACY_NOTICE = 50_000
 
-/** Mark of a text in the template that the company replaces by its own. */
+/** Mark of a text in the template that the company replaces by its own text. */
 export const PRIVACY_PLACEHOLDER = '【'
 
 const manage = { function: ['autho_setting_manage'] } as const
@@ -21,11 +21,11 @@ export const privacyForm = z.strictObject({
   noticeText: noticeText.check(z.minLength(1, 'required')),
   /** '' for none: English pages show the Korean text. */
   noticeTextEn: noticeText,
-  /** Whether users must accept this version before they go on. The first version always is. */
+  /** Whether users must accept this version before they continue. The first version always requires it. */
   isMaterial: flag,
 })
 
-/** Returns the texts of the present version and the list of all versions (rules/settings#privacy-notice). */
+/** Returns the texts of the current version and the list of all versions (rules/settings#privacy-notice). */
 export const getPrivacyNotice = endpoint({
   path: '/set/v1/get/privacy',
   summary: 'Read the versions of the privacy notice',
@@ -43,7 +43,7 @@ export const getPrivacyNotice = endpoint({
         publishedAt: timestamp,
         userId: z.string(),
         name: z.string(),
-        /** Users who accepted exactly this version and have not been erased. */
+        /** Number of users who accepted exactly this version and have not been erased. */
         acceptedCount: z.number(),
       }),
     ),
@@ -52,7 +52,9 @@ export const getPrivacyNotice = endpoint({
   personal: 'none',
 })
 
-/** Publishes a new version of the privacy notice. RECORD_CHANGED if another user has published since. */
+/**
+ * Publishes a new version of the privacy notice. RECORD_CHANGED if another user has published since the caller read it.
+ */
 export const publishPrivacyNotice = endpoint({
   path: '/set/v1/ins/privacy',
   summary: 'Publish a version of the privacy notice',

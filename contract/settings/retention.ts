@@ -145,7 +145,10 @@ export const listErasures = endpoint({
   personal: 'none',
 })
 
-/** Returns what was erased between two days, both included, for the certificate (rules/retention#certificate). */
+/**
+ * Returns the kinds and numbers of data that were erased between two days, both included, for the certificate
+ * (rules/retention#certificate).
+ */
 export const getErasure = endpoint({
   path: '/set/v1/get/erasure',
   summary: 'Read the erasures of a period',
@@ -155,7 +158,7 @@ export const getErasure = endpoint({
     erasedFrom: z.string(),
     erasedTo: z.string(),
     officerName: z.string(),
-    /** One for each kind and each retention period that applied. */
+    /** One row for each kind and each retention period that applied. */
     rows: z.array(
       z.object({
         kind: z.enum(RETENTION_KINDS),

@@ -62,7 +62,7 @@ export const SECURITY_SETTINGS = {
       en: 'If it is required, a change of roles, an approval and a function added to a role need a reason, a requester and an approver, which the audit log keeps. The role Ordinary user needs none.',
     },
   },
-  /** How much of a name a search needs (rules/settings#name-search). */
+  /** Minimum number of characters that a search by name needs (rules/settings#name-search). */
   nameSearch: {
     card: 'profiles',
     choices: {
@@ -137,7 +137,10 @@ export const SECURITY_SETTINGS = {
         `${min} to ${max} days. The policy page counts the log as guarded only if the operator verified it within this time and its signatures are also stored elsewhere.`,
     },
   },
-  /** Scheduled backups that stay. The portal sets no fewer than usual, so that no thief deletes older ones (rules/settings#backups). */
+  /**
+   * Number of scheduled backups that are kept. The portal allows no fewer than the default, so that no thief deletes
+   * older ones (rules/settings#backups).
+   */
   backupKeep: {
     card: 'backups',
     variable: 'BACKUP_KEEP',
@@ -309,9 +312,11 @@ export const getSecurity = endpoint({
 })
 
 /**
- * Saves all of them. RECORD_CHANGED if another user has saved since; ADDRESS_SHUTS_OUT for a list without the caller's address;
- * ADMIN_REACH_REQUIRED for a caller who does not reach administrators; ROLE_NOT_FOUND for a removed role; SETTING_FIXED for a
- * change of what an environment variable fixes. Roles that need single sign-on and emergency accounts stay as they are if they are left out.
+ * Saves the security settings. RECORD_CHANGED if another user has saved since the caller read them; ADDRESS_SHUTS_OUT
+ * for a list without the caller's address; ADMIN_REACH_REQUIRED for a caller who does not reach administrators;
+ * ROLE_NOT_FOUND for a removed role; SETTING_FIXED for a change of a setting that an environment variable fixes;
+ * EMERGENCY_ACCOUNT_NEEDED and EMERGENCY_ACCOUNT_UNFIT for single sign-on. Roles that need single sign-on and emergency
+ * accounts stay as they are if they are left out.
  */
 export const updateSecurity = endpoint({
   path: '/set/v1/upd/security',

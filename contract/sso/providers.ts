@@ -14,14 +14,14 @@ const GROUP_ROLES_MAX = 50
 /** Limit of test logins and changes per user: the portal connects to each chosen host. */
 export const SSO_CHANGES = { points: 30, seconds: 10 * 60 }
 
-/** Claims that can name a person: `oid` is for Entra, whose `sub` differs between clients. */
+/** Claims that can identify a user: `oid` is for Entra, whose `sub` differs between clients. */
 export const SUBJECT_CLAIMS = ['sub', 'oid'] as const
 /** A value of `SUBJECT_CLAIMS`. */
 export type SubjectClaim = (typeof SUBJECT_CLAIMS)[number]
 
 /**
- * Rules for people without a linked account: their login is refused, they may request an account, or get one without approval
- * (rules/sso#first-login).
+ * Rules for users without a linked account: their login is refused, they may request an account, or get one without
+ * approval (rules/sso#first-login).
  */
 export const FIRST_LOGINS = ['refuse', 'request', 'create'] as const
 /** A value of `FIRST_LOGINS`. */
@@ -58,7 +58,7 @@ export const providerForm = z.strictObject({
   /** Left out to keep the saved one, which the server never returns. */
   clientSecret: z.optional(line(CLIENT_SECRET_LENGTH)),
   subjectClaim: z.enum(SUBJECT_CLAIMS, 'codeFormat'),
-  /** Only people with an address of these domains may link and log in; empty for all. */
+  /** Domains of which a user must have an email address to link and log in; empty for all. */
   emailDomains: z
     .array(emailDomain)
     .check(z.maxLength(EMAIL_DOMAINS_MAX, `tooManyChosen|${EMAIL_DOMAINS_MAX}`)),
@@ -90,7 +90,7 @@ export const listProviders = endpoint({
         providerId: z.string(),
         ...z.omit(providerForm, { clientSecret: true }).shape,
         enabled: flag,
-        /** Whether a test login has succeeded with the present settings. */
+        /** Whether a test login has succeeded with the current settings. */
         tried: flag,
         linkCount: z.number(),
         providerVersion: z.number(),
@@ -138,8 +138,8 @@ export const createProvider = endpoint({
 })
 
 /**
- * Changes an identity provider. Another issuer, client, secret or claim disables it until a test login succeeds. SSO_LINKED for
- * another issuer or claim while accounts are linked.
+ * Changes an identity provider. Another issuer, client, secret or claim disables it until a test login succeeds.
+ * SSO_LINKED for another issuer or claim while accounts are linked.
  */
 export const updateProvider = endpoint({
   path: '/sso/v1/upd/provider',
@@ -162,7 +162,7 @@ export const updateProvider = endpoint({
   personal: 'none',
 })
 
-/** Enables an identity provider, or disables it. SSO_NOT_TRIED without a test login with the present settings. */
+/** Enables an identity provider, or disables it. SSO_NOT_TRIED without a test login with the current settings. */
 export const enableProvider = endpoint({
   path: '/sso/v1/upd/enabled',
   summary: 'Enable or disable an identity provider',

@@ -1,7 +1,7 @@
 import type { Requirement, RequirementStatus } from '../../audit/policy.ts'
 import type { LawKind } from '../../laws.ts'
 
-/** The texts of a requirement: its name and its present value. Its sources are entries of the register of laws. */
+/** The texts of a requirement: its name and its current value. Its sources are entries of the register of laws. */
 export interface RequirementTexts {
   name: string
   value: (...values: string[]) => string
