@@ -1,7 +1,7 @@
 import { useController, useFormContext, type FieldPath, type FieldValues } from 'react-hook-form'
 import { Checkbox } from '../ui/checkbox.tsx'
 
-/** A checkbox that is bound to the surrounding form. */
+/** Shows a checkbox that is bound to the surrounding form. */
 export function BoundCheckbox<Values extends FieldValues>({
   name,
   label,

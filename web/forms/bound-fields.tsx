@@ -20,8 +20,8 @@ type ChoiceProps = Omit<SelectFieldProps, FormsBusiness | 'options' | 'isLoading
 type SelectTexts = ReturnType<typeof useChoiceTexts>
 
 /**
- * A bound select. Selects the only option of a required field by itself (rules/frame#preselection). Shows a retry under the
- * field if its list could not be loaded.
+ * Shows a bound select. Selects the only option of a required field by itself (rules/frame#preselection). Shows a retry
+ * under the field if its list could not be loaded.
  */
 export function BoundSelect<Values extends FieldValues>({
   choices,
@@ -60,7 +60,7 @@ function useSoleChoice<Values extends FieldValues>(
   }, [value, sole])
 }
 
-/** A bound date field. Shows an invalid date with the message of the schema. */
+/** Shows a bound date field, and an invalid date with the message of the schema. */
 export function BoundDate<Values extends FieldValues>(
   props: BoundFieldProps<Values> &
     Omit<DateFieldProps, FormsBusiness | keyof ReturnType<typeof useDateTexts>>,
@@ -78,7 +78,7 @@ interface ValidityProps {
   emptyText?: string
 }
 
-/** The bound fields `validFrom` and `validTo`. A wrong order is an error of the last one. */
+/** Shows the bound fields `validFrom` and `validTo`. A wrong order is an error of the last one. */
 export function ValidityFields({ isRequired = false, emptyText }: ValidityProps) {
   const { fields, users } = usePortalMessages()
   const { getValues, trigger, watch } = useFormContext()
@@ -113,7 +113,10 @@ export function ValidityFields({ isRequired = false, emptyText }: ValidityProps)
 
 const MONTHS = [6, 12, 24] as const
 
-/** Buttons that set the last day to a number of months after the first one, or after today (rules/partners#partner-validity). */
+/**
+ * Shows buttons that set the last day to a number of months after the first one, or after today
+ * (rules/partners#partner-validity).
+ */
 function ValidityPresets() {
   const { lists, users } = usePortalMessages()
   const { getValues, setValue } = useFormContext()

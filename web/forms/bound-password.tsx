@@ -10,7 +10,7 @@ type Props<Values extends FieldValues> = BoundFieldProps<Values> &
     isOptional?: boolean
   }
 
-/** A password field of the surrounding form, with a button that shows the password. */
+/** Shows a password field of the surrounding form, with a button that shows the password. */
 export function BoundPassword<Values extends FieldValues>({
   isNew = false,
   isOptional = false,
@@ -39,7 +39,9 @@ interface PairProps {
   isFirst?: boolean
 }
 
-/** A new password and its repetition. The repetition is validated again when the password changes. */
+/**
+ * Shows the fields of a new password and its repetition. The repetition is validated again when the password changes.
+ */
 export function NewPasswordFields({ name, labels, isLocked = () => false, withoutText, isFirst }: PairProps) {
   const { getFieldState, trigger } = useFormContext()
   return (

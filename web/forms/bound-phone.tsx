@@ -13,7 +13,7 @@ interface Props<Values extends FieldValues> {
   autoComplete?: string
 }
 
-/** A required field for the phone number of a user, by the setting (rules/users#landlines). */
+/** Shows a required field for the phone number of a user, by the setting (rules/users#landlines). */
 export function BoundPhone<Values extends FieldValues>({ isPlain = false, ...props }: Props<Values>) {
   const { fields, forms, validation } = usePortalMessages()
   const hasLandlines = usePortalConfig().landlines === true

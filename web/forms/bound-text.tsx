@@ -52,14 +52,14 @@ export function useBound<Values extends FieldValues>(bound: BoundFieldProps<Valu
   }
 }
 
-/** A bound text field. */
+/** Shows a bound text field. */
 export function BoundText<Values extends FieldValues>(
   props: BoundFieldProps<Values> & Omit<TextFieldProps, FormsBusiness>,
 ) {
   return <TextField {...props} {...useBound<Values>(props)} />
 }
 
-/** A bound text area. */
+/** Shows a bound text area. */
 export function BoundArea<Values extends FieldValues>(
   props: BoundFieldProps<Values> & Omit<TextAreaProps, FormsBusiness>,
 ) {

@@ -10,9 +10,7 @@ interface Props {
   onChange: (value: string) => void
 }
 
-/**
- * A select for a filter. Shows 'all' as selected even while the list is loading or if it cannot be loaded.
- */
+/** Shows the select of a filter, with 'all' as selected even while the list is loading or if it cannot be loaded. */
 export function ChoiceFilter({ label, choices, value, onChange }: Props) {
   const { all } = usePortalMessages().lists
   const texts = useChoiceTexts(choices)

@@ -25,7 +25,7 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
 }
 
 /**
- * A dialog with a form. Asks before it closes over unsaved input. Must not be rendered inside another form: React
+ * Shows a dialog with a form. Asks before it closes over unsaved input. Must not be rendered inside another form: React
  * events bubble through portals.
  */
 export function FormDialog<Values extends FieldValues, Checked extends FieldValues>(

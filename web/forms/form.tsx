@@ -39,7 +39,7 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
   children: ReactNode
 }
 
-/** A form that provides its state to its fields (bound-text.tsx, bound-fields.tsx). */
+/** Renders a form that provides its state to its fields (bound-text.tsx, bound-fields.tsx). */
 export function Form<Values extends FieldValues, Checked extends FieldValues>(props: Props<Values, Checked>) {
   const { form, onSubmit, onWrong, className, draft, children } = props
   const [url] = useState(() => location.pathname + location.search)

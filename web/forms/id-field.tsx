@@ -19,7 +19,7 @@ interface Props {
 export const lowerCaseId = (input: string): string => input.toLowerCase()
 
 /**
- * The ID field with its duplicate-check button, which is disabled while there is nothing to check
+ * Shows the ID field with its duplicate-check button, which is disabled while there is nothing to check
  * (rules/account#id-check).
  */
 export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off', isFirst }: Props) {

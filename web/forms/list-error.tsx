@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import styles from './list-error.module.css'
 
 /**
- * Shown under a select whose list could not be loaded, with a retry button (rules/frame#server-unavailable).
+ * Shows, under a select whose list could not be loaded, the error and a retry button (rules/frame#server-unavailable).
  */
 export function ListFailed({ retry }: { retry: () => void }) {
   const { forms, frame } = usePortalMessages()

@@ -8,7 +8,7 @@ interface FailedProps {
   message: string
 }
 
-/** Shown instead of content that could not be loaded, with a retry button. */
+/** Shows an error and a retry button instead of content that could not be loaded. */
 export function LoadFailed({ query, message }: FailedProps) {
   return (
     <ErrorState
@@ -26,7 +26,7 @@ interface StateProps {
   failed: string
 }
 
-/** Shown instead of content that is loading or could not be loaded. */
+/** Shows the state of content that is loading or could not be loaded, in its place. */
 export function LoadState({ query, loading, failed }: StateProps) {
   if (query.isError) return <LoadFailed query={query} message={failed} />
   return <output className={layout.quiet}>{loading}</output>

@@ -13,7 +13,7 @@ interface Props {
   failed: string
 }
 
-/** Shown instead of the form while its record is loading, or if loading failed. */
+/** Shows the state of a record that is loading or could not be loaded, instead of its form. */
 export function RecordStates({ query, title, loading, failed }: Props) {
   return (
     <Card title={title}>

@@ -153,7 +153,7 @@ interface SharedFieldProps<Column extends string> {
   onChange: (value: string) => void
 }
 
-/** A field for the value of a column in every row. */
+/** Shows a field for the value of a column in every row. */
 function SharedField<Column extends string>({ shared, ...field }: SharedFieldProps<Column>) {
   const { kind, isOptional } = shared
   const isChoice = typeof kind !== 'string'

@@ -16,7 +16,7 @@ interface Props {
   onFile: (file: File) => void
 }
 
-/** An area into which the user drops a file, with a button to choose one. Ignores drops while `isBusy`. */
+/** Shows an area into which the user drops a file, with a button to choose one. Ignores drops while `isBusy`. */
 export function FilePlace({ words: t, fileName, isBusy, onFile }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -70,7 +70,7 @@ interface VerdictProps {
   }
 }
 
-/** Shows the result of the dry run, and which parts of the file are skipped. */
+/** Shows the result of the dry run, and which rows and columns of the file are skipped. */
 export function Verdict({ words: t, checked }: VerdictProps) {
   const { rows, examples, unknown, result } = checked
   const count = rows.length.toLocaleString()
@@ -115,8 +115,8 @@ interface TemplateButtonProps {
 }
 
 /**
- * A button that saves a template, pending until the lists have loaded. If a list could not be loaded, it
- * loads it again and shows an alert instead.
+ * Shows a button that saves a template, pending until the lists have loaded. If a list could not be loaded, it loads it
+ * again and shows an alert instead.
  */
 export function TemplateButton({ words: t, lists, save }: TemplateButtonProps) {
   async function start(): Promise<void> {

@@ -20,7 +20,10 @@ interface Props {
   button: RefObject<HTMLButtonElement | null>
 }
 
-/** The avatar, which links to /mypage, and the button next to it, which opens the user's menu (rules/frame#own-menu). */
+/**
+ * Shows the avatar, which links to /mypage, and the button next to it, which opens the user's menu
+ * (rules/frame#own-menu).
+ */
 export function AccountMenu({ name, userId, groupLabel, isOpen, onToggle, ref, button }: Props) {
   const t = usePortalMessages().frame
   return (

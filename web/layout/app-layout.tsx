@@ -8,7 +8,7 @@ import { usePalette } from './use-palette.tsx'
 
 const SetupBar = lazy(() => import('./setup-bar.tsx'))
 
-/** The layout of a page (rules/frame#header): with the menu if a user is logged in. */
+/** Lays out a page (rules/frame#header): with the menu if a user is logged in. */
 export function Frame({ children }: { children?: ReactNode }) {
   const isSignedIn = useSessionUserId() !== null
   const isAwayFromGuide = useAwayFromGuide()

@@ -25,7 +25,10 @@ const DEBOUNCE_MS = 200
 /** Longest text that the search calls accept. */
 const MAX_LENGTH = 100
 
-/** The command palette (rules/frame#palette): a search field that opens pages, users and notices and runs commands. */
+/**
+ * Shows the command palette (rules/frame#palette): a search field that opens pages, users and notices and runs
+ * commands.
+ */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { frame } = usePortalMessages()
   const t = usePaletteTexts()

@@ -29,9 +29,9 @@ export function takePendingCheck(): boolean {
 }
 
 /**
- * The part of the layout that is not needed for a first load. It loads on the first input of the user, when a session
- * poll is due, when the session is paused and when the connection changes. If it cannot load, a paused session redirects
- * to the login.
+ * Renders the components of the layout that a first load does not need. Their code loads on the first input of the
+ * user, when a session poll is due, when the session is paused and when the connection changes. If it cannot be loaded,
+ * a paused session redirects to the login.
  */
 export function DeferredLayout(): ReactNode {
   const [layout, setLayout] = useState<ReactNode>()

@@ -3,7 +3,7 @@ import styles from './header.module.css'
 import { Preferences } from './preferences.tsx'
 import { usePortalNames } from './portal-names.ts'
 
-/** The header of the screens before a session. */
+/** Shows the header of the screens before a session. */
 export function SlimHeader() {
   return (
     <header className={styles.header}>
@@ -18,8 +18,8 @@ export function SlimHeader() {
 }
 
 /**
- * The logo and name of the portal, as a link (rules/settings#logo). Without a logo of the company it shows
- * that of the product.
+ * Shows the logo and name of the portal, as a link (rules/settings#logo). Without a logo of the company it shows that
+ * of the product.
  */
 export function Logo({ href }: { href: string }) {
   const t = useMessages().frame

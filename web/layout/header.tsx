@@ -17,8 +17,8 @@ import { loadPalette, SHORTCUT } from './use-palette.tsx'
 const CLOSE_AFTER_MS = 160
 
 /**
- * The global header (rules/frame#header): the logo, the menu from the server with its drop-down panel, and the avatar with the
- * user's menu.
+ * Shows the global header (rules/frame#header): the logo, the menu from the server with its drop-down panel, and the
+ * avatar with the user's menu.
  */
 export function Header({ onFind }: { onFind: () => void }) {
   const menus = useQuery(query(listMenus, {}))
@@ -110,7 +110,7 @@ export function Header({ onFind }: { onFind: () => void }) {
 
 const preload = () => void loadPalette().catch(() => {})
 
-/** A button that opens the command palette and shows its shortcut. */
+/** Shows a button that opens the command palette and shows its shortcut. */
 function PaletteButton({ onOpen }: { onOpen: () => void }) {
   const t = usePortalMessages().frame
   return (

@@ -30,9 +30,10 @@ interface MenuBarProps {
 }
 
 /**
- * The top-level items. For a mouse they are links to the first page of their group, and hovering opens the panel. For touch and
- * keyboard they are buttons that open it (design/pages#menu-and-header). Enter, Space and ArrowDown open the panel, Esc closes it,
- * the left and right arrows move between items, and Tab moves into the panel.
+ * Shows the top-level items of the menu. For a mouse they are links to the first page of their group, and hovering
+ * opens the panel. For touch and keyboard they are buttons that open it (design/pages#menu-and-header). Enter, Space
+ * and ArrowDown open the panel, Esc closes it, the left and right arrows move between items, and Tab moves into the
+ * panel.
  */
 export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarProps) {
   const t = usePortalMessages().frame
@@ -134,7 +135,10 @@ interface MenuPanelProps {
   groupLabel: string | undefined
 }
 
-/** The full-width panel: every sub-menu under its group, and the fixed right column (rules/frame#header). */
+/**
+ * Shows the full-width panel of the menu: every sub-menu under its group, and the fixed right column
+ * (rules/frame#header).
+ */
 export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) {
   const t = usePortalMessages().frame
   const path = usePath()

@@ -30,8 +30,8 @@ export interface GateKeeper {
 }
 
 /**
- * The password re-entry (rules/account#password-gate), which the user must pass before the children are shown. The server enforces
- * the same for every change of the user's own record.
+ * Shows the password re-entry (rules/account#password-gate), and the children once the user has passed it. The server
+ * enforces the same for every change of the user's own record.
  */
 export function PasswordGate({ children }: { children: (keeper: GateKeeper) => ReactNode }) {
   const [hasPassed, setPassed] = useState(false)

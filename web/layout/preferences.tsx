@@ -15,7 +15,7 @@ const themeIcons: Record<Theme, ReactNode> = {
 }
 
 /**
- * The switches for language and theme, whose choices the browser stores (rules/frame#languages,
+ * Shows the switches for language and theme, whose choices the browser stores (rules/frame#languages,
  * rules/frame#theme).
  * @param isList true to show each in its own line, with a label before it
  */

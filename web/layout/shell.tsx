@@ -7,12 +7,12 @@ import { ArrowUpIcon } from '../ui/core-icons.tsx'
 import { useMessages } from '../language.tsx'
 import topStyles from './back-to-top.module.css'
 
-/** The layout of screens before a session: no menu, but language and theme. */
+/** Lays out the screens before a session: no menu, but language and theme. */
 export function SlimFrame({ children }: { children?: ReactNode }) {
   return <Shell header={<SlimHeader />}>{children}</Shell>
 }
 
-/** The common layout of all pages: a header, the content, the footer and the button back to the top. */
+/** Lays out every page: a header, the content, the footer and the button back to the top. */
 export function Shell({ header, children }: { header: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.shell}>
@@ -29,7 +29,7 @@ export function Shell({ header, children }: { header: ReactNode; children?: Reac
 /** Scrolled pixels from which the button is shown (rules/frame#back-to-top). */
 const AFTER_PX = 100
 
-/** A button that scrolls to the top of a long page and moves the focus there. */
+/** Shows a button that scrolls to the top of a long page and moves the focus there. */
 function BackToTop() {
   const t = useMessages().frame
   const isShown = useSyncExternalStore(onScroll, () => window.scrollY > AFTER_PX)

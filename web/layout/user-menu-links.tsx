@@ -5,7 +5,9 @@ import { LOG_OUT, LOG_OUT_EVERYWHERE } from '../routes/return-to.ts'
 import { LogoutIcon, UserIcon } from '../ui/icons.tsx'
 import styles from './user-menu-links.module.css'
 
-/** Links to the user's own page (first) and the logouts (last), with the children in between (rules/frame#header). */
+/**
+ * Shows links to the user's own page (first) and the logouts (last), with the children in between (rules/frame#header).
+ */
 export function OwnLinks({ children }: { children?: ReactNode }) {
   const t = usePortalMessages().frame
   const router = useRouter()

@@ -4,7 +4,7 @@ import { periods } from '../ui/dates.ts'
 import { Presets } from '../ui/presets.tsx'
 
 /**
- * Buttons that fill in both days of a period: today, this week from Monday, or this month
+ * Shows buttons that fill in both days of a period: today, this week from Monday, or this month
  * (rules/lists#date-presets).
  */
 export function DatePresets({ onPick }: { onPick: (from: string, to: string) => void }) {

@@ -8,7 +8,7 @@ import type { ExportedList } from './export-dialog.tsx'
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
 
 /**
- * A button that opens the export of the list as it is shown. It is disabled while the list is empty or not
+ * Shows a button that opens the export of the list as it is shown. It is disabled while the list is empty or not
  * loaded.
  */
 export function ExportButton({

@@ -127,7 +127,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
   )
 }
 
-/** A checkbox for unmasked personal data, which requires the password. */
+/** Shows a checkbox for unmasked personal data, which requires the password. */
 function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
   const t = usePortalMessages().exports
   const { field } = useController<Values, 'isUnmasked'>({ name: 'isUnmasked' })

@@ -47,7 +47,7 @@ export function useFilters<F extends Filters>(
   }
 }
 
-/** The form of a list's filters; its button, or Enter in a field, searches. */
+/** Shows the form of a list's filters; its button, or Enter in a field, searches. */
 export function FilterForm({ onSearch, children }: { onSearch: () => void; children: ReactNode }) {
   return (
     <search aria-label={usePortalMessages().lists.filters}>
@@ -63,7 +63,7 @@ export function FilterForm({ onSearch, children }: { onSearch: () => void; child
   )
 }
 
-/** The two buttons of a `FilterForm`: reset and submit. */
+/** Shows the two buttons of a `FilterForm`: reset and submit. */
 export function SearchButtons({ onReset }: { onReset: () => void }) {
   const t = usePortalMessages().lists
   return (

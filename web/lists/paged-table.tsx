@@ -7,7 +7,7 @@ interface Props<Row> extends Pick<DataTableProps<Row>, 'label' | 'columns' | 'ro
   perPage: number
 }
 
-/** A table that pages through loaded rows. */
+/** Shows a table that pages through loaded rows. */
 export function PagedTable<Row>({ perPage, rows, ...table }: Props<Row>) {
   const { pager } = usePortalMessages().lists
   const [page, setPage] = useState(1)

@@ -10,7 +10,7 @@ interface Props<Row> extends Pick<DataTableProps<Row>, 'columns' | 'rows' | 'get
   leastRows: number
 }
 
-/** A table that shows all rows of a query, without a pager. */
+/** Shows a table of all rows of a query, without a pager. */
 export function QueryTable<Row>({ query, texts, leastRows, ...table }: Props<Row>) {
   return (
     <DataTable

@@ -35,7 +35,7 @@ function look({ variant = 'secondary', size = 'medium', isIcon, isWide }: Look, 
   )
 }
 
-/** A button, with `type="button"` by default. */
+/** Renders a button, with `type="button"` by default. */
 export function Button(props: ButtonProps) {
   const { variant, size, isIcon, isWide, isPending = false, isDisabled = false, ...rest } = props
   const { className, children, onClick, ...native } = rest
@@ -69,7 +69,7 @@ export function Button(props: ButtonProps) {
 /** Properties of an anchor (href, onClick, target, ref…) and the appearance of a button. */
 interface LinkButtonProps extends ComponentProps<'a'>, Look {}
 
-/** A link that looks like a button. A router can wrap it, e.g. `createLink(LinkButton)`. */
+/** Renders a link that looks like a button. A router can wrap it, e.g. `createLink(LinkButton)`. */
 export function LinkButton({
   variant,
   size,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import layout from './layout.module.css'
 
-/** Shows a text with a capital first letter, where `messages` has a small one. */
+/** Shows a text from `messages`, which starts with a small letter, with a capital first letter. */
 export function Sentence({ children }: { children: ReactNode }) {
   return <span className={layout.sentence}>{children}</span>
 }

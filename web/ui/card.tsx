@@ -11,7 +11,7 @@ interface CardProps {
   children: ReactNode
 }
 
-/** A section of a screen in a bordered box, labeled by its title. With a `ref` it can receive the focus. */
+/** Shows a section of a screen in a bordered box, labeled by its title. With a `ref` it can receive the focus. */
 export function Card({ title, actions, children, ref }: CardProps & { ref?: Ref<HTMLElement> }) {
   const id = useId()
   return (
@@ -40,7 +40,7 @@ interface PageProps extends CardProps {
   crumbs?: ReactNode
 }
 
-/** A screen: its heading with actions at the right, then its parts below each other. */
+/** Lays out a screen: its heading with actions at the right, then the children below each other. */
 export function Page({ title, actions, crumbs, children }: PageProps) {
   return (
     <div className={styles.page}>

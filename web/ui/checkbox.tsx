@@ -16,7 +16,7 @@ interface CheckboxProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A native checkbox in the accent color, with its label at the right. */
+/** Shows a native checkbox in the accent color, with its label at the right. */
 export function Checkbox(props: CheckboxProps) {
   const { label, value, onChange, onBlur, name, isDisabled, ref, isLabelHidden, isMixed = false } = props
   const input = useRef<HTMLInputElement>(null)

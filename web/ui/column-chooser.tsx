@@ -24,7 +24,7 @@ interface ColumnChooserProps {
   onReset: () => void
 }
 
-/** A button that opens a list of columns to tick. Esc or a click outside closes it. */
+/** Shows a button that opens a list of columns to tick. Esc or a click outside closes it. */
 export function ColumnChooser({ label, ...list }: ColumnChooserProps) {
   const { opened, open, forget, close } = useLatePart(loadList)
   const trigger = useRef<HTMLButtonElement>(null)

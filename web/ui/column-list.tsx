@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The open list of a column chooser, in a popover under it. Its own module, because it is heavy. */
+/** Shows the open list of a column chooser, in a popover under it. Its own module, because it is heavy. */
 export function ColumnList({ anchor, label, columns, onChange, resetLabel, onReset, onClose }: Props) {
   return (
     <PopoverPanel anchor={anchor} label={label} onClose={onClose}>

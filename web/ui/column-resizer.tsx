@@ -19,7 +19,7 @@ const WIDEST = 1000
 const STEP = 16
 
 /**
- * A handle between two headers that changes a column's width by dragging or by the left and right arrows. A
+ * Shows a handle between two headers that changes a column's width by dragging or by the left and right arrows. A
  * double click or Delete restores the automatic width.
  */
 export function ColumnHandle({ label, width, isStop, onResize, onReset, onFocus }: Props) {

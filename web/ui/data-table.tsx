@@ -106,7 +106,7 @@ interface RowActionProps {
   children: ReactNode
 }
 
-/** The control that opens a row: a link if the row has a URL, else a button. Enter and Space press both. */
+/** Shows the control that opens a row: a link if the row has a URL, else a button. Enter and Space press both. */
 function RowAction({ href, label, onOpen, children }: RowActionProps) {
   const shared = { 'data-row-action': true, className: styles.rowButton, 'aria-label': label }
   if (href === undefined) {
@@ -141,7 +141,7 @@ function titleOf(content: ReactNode): string | undefined {
   return typeof content === 'string' || typeof content === 'number' ? String(content) : undefined
 }
 
-/** A table of one page of rows. Keeps its height while it loads, fails, is empty, or shows the last page. */
+/** Shows a table of one page of rows. Keeps its height while it loads, fails, is empty, or shows the last page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, getRowKey, rowCount, empty, emptyAction } = props
   const { onRowAction, rowHref, rowActionLabel, sizing, sort, onSort } = props

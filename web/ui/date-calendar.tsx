@@ -54,7 +54,7 @@ function picker({ 'aria-label': label, value, items, onChange }: Picker) {
   )
 }
 
-/** The calendar of a date field, in a popover under it. Its own module, because it is heavy. */
+/** Shows the calendar of a date field, in a popover under it. Its own module, because it is heavy. */
 export default function DateCalendar({ anchor, label, locale, value, min, max, onPick, onClose }: Props) {
   const [first, last] = [parseDate(min), parseDate(max)]
   return (

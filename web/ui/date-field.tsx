@@ -28,7 +28,7 @@ export interface DateFieldProps extends FieldProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A text field for a date with a calendar next to it. Never changes what the user typed to another day. */
+/** Shows a text field for a date with a calendar next to it. Never changes what the user typed to another day. */
 export function DateField(props: DateFieldProps) {
   const { value, onChange, invalidMessage, locale, calendarLabel, onBlur, ref } = props
   const { min = MIN_DATE, max = MAX_DATE, isDisabled, isReadOnly } = props

@@ -80,7 +80,7 @@ export interface DialogProps {
   children: ReactNode
 }
 
-/** A modal dialog. It keeps the focus inside, closes with Esc, and then restores the focus. */
+/** Shows a modal dialog. It keeps the focus inside, closes with Esc, and then restores the focus. */
 export function Dialog(props: DialogProps) {
   const {
     title,
@@ -125,7 +125,7 @@ export interface AlertDialogProps extends AlertOptions {
   onClose: () => void
 }
 
-/** An alert with one button. Mostly opened through `dialogs.alert`. */
+/** Shows an alert with one button. Mostly opened through `dialogs.alert`. */
 export function AlertDialog({ message, title, tone = 'warning', confirmLabel, onClose }: AlertDialogProps) {
   const id = useId()
   const messageId = `${id}-message`
@@ -171,7 +171,7 @@ export interface ConfirmDialogProps extends ConfirmOptions {
   isPending?: boolean | undefined
 }
 
-/** A question with a yes and a no button. Usually opened through `dialogs.confirm`. */
+/** Shows a question with a yes and a no button. Usually opened through `dialogs.confirm`. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, message, yesLabel, noLabel, onYes, onNo, isDanger = false, isPending = false } = props
   const mayConfirm = props.mayConfirm ?? (() => true)

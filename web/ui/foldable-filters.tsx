@@ -14,7 +14,7 @@ interface FoldableFiltersProps {
   onToggle: () => void
 }
 
-/** A `FilterBar` with a second row that can be folded. */
+/** Shows a `FilterBar` with a second row that can be folded. */
 export function FoldableFilters({
   actions,
   children,

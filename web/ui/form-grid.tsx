@@ -39,7 +39,7 @@ export function FilterBar({ actions, below, children }: FilterBarProps) {
   )
 }
 
-/** Buttons at the end of a form: `start` at the left, the children at the right. */
+/** Lays out the buttons at the end of a form: `start` at the left, the children at the right. */
 export function FormActions({ start, children }: { start?: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.actions}>

@@ -13,7 +13,7 @@ interface Props<Part> {
   children: (part: Part) => ReactNode
 }
 
-/** A card whose content the user opens and closes by a button. The content loads when it opens. */
+/** Shows a card whose content the user opens and closes by a button. The content loads when it opens. */
 export function LazyCard<Part>({ texts, load, closed, children }: Props<Part>) {
   const { opened, open, close } = useLatePart(load)
   const isOpen = opened !== undefined

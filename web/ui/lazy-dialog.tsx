@@ -12,8 +12,7 @@ const LoadedDialog = lazy<ComponentType<DialogProps>>(() =>
 )
 
 /**
- * Shown if the code of dialogs cannot be loaded: closes the dialog and shows an alert. The screen keeps its
- * input.
+ * Closes the dialog and shows an alert, because the code of dialogs could not be loaded. The screen keeps its input.
  */
 function NotLoaded({ onClose }: DialogProps) {
   useEffect(() => {
@@ -25,7 +24,7 @@ function NotLoaded({ onClose }: DialogProps) {
   return null
 }
 
-/** A modal dialog like that of `dialog.tsx`, whose code loads when it opens. */
+/** Shows a modal dialog like that of `dialog.tsx`, whose code loads when it opens. */
 export function Dialog(props: DialogProps) {
   return (
     <Suspense>

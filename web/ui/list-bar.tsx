@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import layout from './layout.module.css'
 import styles from './list-bar.module.css'
 
-/** A bar above a table with the number of rows and the actions of the list. */
+/** Shows a bar above a table with the number of rows and the actions of the list. */
 export function ListBar({ total, children }: { total: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.bar}>
@@ -13,7 +13,7 @@ export function ListBar({ total, children }: { total: ReactNode; children?: Reac
   )
 }
 
-/** A bar below a table with the actions for selected rows. It stays visible while a long page scrolls. */
+/** Shows a bar below a table with the actions for selected rows. It stays visible while a long page scrolls. */
 export function TickedBar({ children }: { children: ReactNode }) {
   return <div className={styles.ticked}>{children}</div>
 }

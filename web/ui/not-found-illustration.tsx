@@ -1,4 +1,4 @@
-/** A signpost that points both ways, for a URL that does not exist. */
+/** Draws a signpost that points both ways, for a URL that does not exist. */
 export function LostPicture() {
   return (
     <svg viewBox="0 0 160 120" width="100%" height="100%" fill="none" strokeWidth="2" strokeLinejoin="round">

@@ -163,8 +163,8 @@ interface JumpProps {
 }
 
 /**
- * A field for a page number, submitted by Enter. A number past the end opens the last page; 0 or nothing has
- * no effect.
+ * Shows a field for a page number, submitted by Enter. A number past the end opens the last page; 0 or nothing has no
+ * effect.
  */
 function Jump({ current, count, label, hint, onJump }: JumpProps) {
   const [typed, setTyped] = useState('')

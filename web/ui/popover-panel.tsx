@@ -15,7 +15,10 @@ interface Props {
   children: ReactNode
 }
 
-/** A panel in a popover under a button. Esc or a click outside closes it. The code is large, so load it only when the panel opens. */
+/**
+ * Shows a panel in a popover under a button. Esc or a click outside closes it. The code is large, so load it only when
+ * the panel opens.
+ */
 export function PopoverPanel({ anchor, label, align = 'end', onClose, children }: Props) {
   return (
     <LocaleProvider>

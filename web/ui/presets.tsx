@@ -7,7 +7,7 @@ interface Props {
   choices: readonly { label: string; pick: () => void }[]
 }
 
-/** Small buttons under a field that fill in frequent choices. */
+/** Shows small buttons under a field that fill in frequent choices. */
 export function Presets({ label, choices }: Props) {
   return (
     <fieldset className={styles.presets} aria-label={label}>

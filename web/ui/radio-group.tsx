@@ -9,7 +9,7 @@ interface Props<Value extends string> {
   options: readonly { value: Value; label: string }[]
 }
 
-/** A few options in a row, as native radio buttons: the arrow keys select. */
+/** Shows a few options in a row, as native radio buttons: the arrow keys select. */
 export function RadioGroup<Value extends string>({ label, value, onChange, options }: Props<Value>) {
   const name = useId()
   return (

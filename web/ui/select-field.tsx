@@ -41,7 +41,7 @@ export interface SelectFieldProps extends FieldProps {
 }
 
 /**
- * A labeled drop-down list. By keyboard, up and down open it; left, right and typed letters choose without
+ * Shows a labeled drop-down list. By keyboard, up and down open it; left, right and typed letters choose without
  * opening it.
  */
 export function SelectField(props: SelectFieldProps) {

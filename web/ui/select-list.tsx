@@ -29,7 +29,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The open list of a select field, in a popover under it. Its own module, because it is heavy. */
+/** Shows the open list of a select field, in a popover under it. Its own module, because it is heavy. */
 export function SelectList(props: Props) {
   const { anchor, id, labelId, value, options, emptyLabel, searchLabel, focus, onPick, onClose } = props
   const list = useRef<HTMLDivElement>(null)

@@ -22,7 +22,10 @@ interface Props {
   onSort: (key: string) => void
 }
 
-/** Button in the header of a sortable column. It shows the order and calls `onSort` with the key of the column; the caller computes the next order. */
+/**
+ * Shows the button in the header of a sortable column with its order. A click calls `onSort` with the key of the
+ * column; the caller computes the next order.
+ */
 export function SortHeader({ column, sort, onSort }: Props) {
   const state = ariaSort(column.key, sort)
   const Mark = { none: SortIcon, ascending: ArrowUpIcon, descending: ArrowDownIcon }[state]

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** A rotating ring in the current color. It is decoration, so put a text next to it that says what is loading. */
+/** Shows a rotating ring in the current color. It is decoration, so put a text next to it that says what is loading. */
 export function Spinner({ size = 20 }: { size?: number | undefined }) {
   return (
     <svg aria-hidden="true" className={styles.spinner} width={size} height={size} viewBox="0 0 20 20">

@@ -12,7 +12,7 @@ interface EmptyStateProps {
   hasPicture?: boolean | undefined
 }
 
-/** Shown instead of an empty list. */
+/** Shows a message and the next step instead of an empty list. */
 export function EmptyState({ message, action, hasPicture = false }: EmptyStateProps) {
   return (
     <div className={styles.state}>
@@ -35,7 +35,7 @@ interface ErrorStateProps {
   isPending?: boolean | undefined
 }
 
-/** Shown instead of content that failed to load, with a retry button. */
+/** Shows a message and a retry button instead of content that failed to load. */
 export function ErrorState({ message, retryLabel, onRetry, isPending }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">
@@ -50,7 +50,7 @@ export function ErrorState({ message, retryLabel, onRetry, isPending }: ErrorSta
   )
 }
 
-/** An empty tray with a blank sheet, for a list without rows. */
+/** Draws an empty tray with a blank sheet, for a list without rows. */
 function NothingPicture() {
   return (
     <svg viewBox="0 0 96 64" width="100%" height="100%" fill="none" strokeWidth="2" strokeLinejoin="round">

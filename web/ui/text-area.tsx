@@ -12,7 +12,7 @@ export interface TextAreaProps extends FieldProps {
   ref?: Ref<HTMLTextAreaElement> | undefined
 }
 
-/** A labeled text area with its message line. */
+/** Shows a labeled text area with its message line. */
 export function TextArea(props: TextAreaProps) {
   const { value, onChange, rows = 8, maxLength, ref } = props
   return (

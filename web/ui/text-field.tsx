@@ -32,7 +32,9 @@ export interface TextFieldProps extends FieldProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A labeled single-line text field with a message line, an optional button, and a show/hide button for passwords. */
+/**
+ * Shows a labeled single-line text field with a message line, an optional button, and a show/hide button for passwords.
+ */
 export function TextField(props: TextFieldProps) {
   const {
     type = 'text',

@@ -1,21 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
 import { dialogs } from './dialogs.ts'
 
-/** A part of the page that loads when the user opens it. */
+/** Content of the page whose code loads when the user opens it. */
 interface LatePart<T> {
-  /** The loaded part; undefined while it is closed. */
+  /** The loaded content; undefined while it is closed. */
   opened: T | undefined
-  /** Loads the part and opens it. Shows an alert if it cannot be loaded. */
+  /** Loads the content and opens it. Shows an alert if it cannot be loaded. */
   open: () => void
-  /** Cancels an `open` that is still loading. An open part stays open. */
+  /** Cancels an `open` that is still loading. Open content stays open. */
   forget: () => void
   close: () => void
 }
 
 /**
- * Returns the state and actions of a large part that users rarely open
- * (design/page-build#four-scripts-per-page).
- * @param load loads the part; after a failure some browsers fail until the page is reloaded
+ * Returns the state and actions of large content that users rarely open (design/page-build#four-scripts-per-page).
+ * @param load loads the content; after a failure some browsers fail until the page is reloaded
  */
 export function useLatePart<T>(load: () => Promise<T>): LatePart<T> {
   const [opened, setOpened] = useState<T>()
