@@ -55,7 +55,8 @@ export function deleteDraft(userId: string | null, about: string): void {
 const GUEST_DRAFT_MS = 3_600_000
 
 /**
- * Returns the draft of a form; undefined if there is none, or if it is invalid. Deletes a guest's draft after an hour.
+ * Returns the draft of a form; undefined if there is none, or if it is invalid. Deletes a guest's draft that is older
+ * than an hour.
  */
 export function findDraft(userId: string | null, about: string): FormDraft | undefined {
   const draft = readStorage(storageOf(userId, about), draftKey(userId, about), formDraft)

@@ -114,7 +114,9 @@ export function hasCachedFunction(name: FunctionName): boolean {
   return localStorage.getItem(FUNCTIONS)?.split(' ').includes(name) ?? false
 }
 
-/** Stores the session that a login returned, and deletes the data of the previous user. */
+/**
+ * Stores the session that a login returned. Deletes the data of the previous user, and the drafts of all other users.
+ */
 export function startSession(session: OutputOf<typeof login>): void {
   clearUserData()
   deleteDrafts({ except: session.userId })
@@ -122,7 +124,7 @@ export function startSession(session: OutputOf<typeof login>): void {
   notify()
 }
 
-/** Stores the session of the same user after a login over the page, which keeps its data. */
+/** Stores the session of the same user after a login over the page, and ends its pause. Keeps the data of the user. */
 export function resumeSession(session: OutputOf<typeof login>): void {
   store(session)
   resumed.notify()
@@ -139,22 +141,25 @@ function store(session: OutputOf<typeof login>): void {
   localStorage.setItem(USER_ID, session.userId)
 }
 
-/** Stores the new session that a password change returned (rules/account#password-change). */
+/**
+ * Stores the new session that a password change returned (rules/account#password-change). `mustChangePassword` is false
+ * then.
+ */
 export function renewSession(session: { sessionUid: string }): void {
   localStorage.setItem(UID, session.sessionUid)
   localStorage.removeItem(PASSWORD_CHANGE)
 }
 
-/** Stores the new login ID of the user. */
+/** Stores the new login ID of the user, and renders the components that show it again. */
 export function renameSession(userId: string): void {
   localStorage.setItem(USER_ID, userId)
   notify()
 }
 
 /**
- * Deletes the session and the user's data from the browser. Does not call the server, and does nothing
- * without a session.
- * @param isExpired true if the session expired, false after a logout
+ * Deletes the session and the user's data from the browser, except for drafts. Does not call the server, and does
+ * nothing without a session.
+ * @param isExpired true if the session expired, so that other tabs can wait for the user; false after a logout
  */
 export function endSession(isExpired = false): void {
   if (sessionUid() === null && sessionUserId() === null) return
@@ -196,7 +201,8 @@ export function useSessionUserId(): string | null {
 }
 
 /**
- * Follows logins and logouts in other tabs. Pauses the page if it has unsaved input.
+ * Follows logins and logouts in other tabs. Pauses the page if it has unsaved input when the session ends, and deletes
+ * all drafts after a logout then. Reloads a page that the browser restores for another user.
  * @param leave navigates to a page of the new user. The screen renders again only after it: otherwise it would request
  *   what the previous user was viewing
  */

@@ -8,7 +8,7 @@ export interface BegunSso {
   purpose: SsoPurpose
   /** The provider of a login. */
   providerId?: string
-  /** Random value that only this tab has. The server takes the answer of the provider with it alone. */
+  /** Random value that only this tab has. The server accepts the response of the provider only with it. */
   binding: string
   /** The page that the login returns to. */
   next?: ReturnTo | undefined
@@ -18,7 +18,7 @@ export interface BegunSso {
 const KEY = 'sso'
 
 /**
- * Begins a login at an identity provider, and leaves the portal for it.
+ * Begins a login at an identity provider: stores it in this tab, and leaves the portal for the provider.
  * @param begin asks the server for the URL of the provider
  */
 export async function leaveForProvider(
@@ -41,10 +41,13 @@ const ASKED_KEY = 'sso_asked'
 /** Milliseconds within which the tab of a reauthentication opens. */
 const ASKED_MS = 60_000
 
-/** Remembers that the user asked to reauthenticate at a provider, in a tab that opens now. */
+/** Stores that the user asked to reauthenticate at a provider, in a tab that opens now. */
 export const askConfirmation = (): void => localStorage.setItem(ASKED_KEY, String(Date.now()))
 
-/** Returns whether the user has just asked to reauthenticate, once: a link on another site must not begin it. */
+/**
+ * Returns whether the user asked to reauthenticate in the last minute, and forgets it: a link on another site must not
+ * begin one.
+ */
 export function takeAskedConfirmation(): boolean {
   const askedAt = Number(localStorage.getItem(ASKED_KEY))
   localStorage.removeItem(ASKED_KEY)
@@ -75,7 +78,7 @@ interface KeptTicket {
   approves: boolean
 }
 
-/** Keeps the ticket of a person without an account, until the sign-up. */
+/** Stores the ticket of a person without an account in this tab, until the sign-up. */
 export const keepSsoTicket = (kept: KeptTicket): void =>
   sessionStorage.setItem(TICKET_KEY, JSON.stringify(kept))
 
@@ -88,7 +91,7 @@ export function readSsoTicket(): KeptTicket | undefined {
 /** Deletes the ticket of the sign-up, which is used up or has expired. */
 export const deleteSsoTicket = (): void => sessionStorage.removeItem(TICKET_KEY)
 
-/** Returns the login that this tab has begun, once. @returns undefined if it has begun none */
+/** Returns the login that this tab has begun, and deletes it. @returns undefined if it has begun none */
 export function takeBegunSso(): BegunSso | undefined {
   const kept = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)

@@ -12,13 +12,16 @@ export class CallError extends Error {
   /** HTTP status; 0 when the server could not be reached. */
   readonly status: number
   readonly code: CallErrorCode
-  /** Name of the invalid field, for INPUT_INVALID. */
+  /** Name of the invalid field in the contract, for INPUT_INVALID. */
   readonly field: string | undefined
-  /** Login ticket, if the login needs a second factor. */
+  /** Login ticket for the second step, if the login needs a second factor. */
   readonly ticket: string | undefined
   /** Seconds until a 429 or 503 may be retried. */
   readonly retryAfterSeconds: number | undefined
-  /** True if the user has seen this error; the caller shows nothing then. */
+  /**
+   * True if the global error handling has shown the error or redirected, or the user has cancelled; the caller shows
+   * nothing then.
+   */
   isHandled = false
 
   constructor(

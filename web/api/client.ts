@@ -30,8 +30,9 @@ export interface CallOptions {
 let isBackground = false
 
 /**
- * Runs work that starts calls without an action of the user. They do not extend the session (rules/account#session-watch).
- * @param work starts the calls synchronously
+ * Runs work that starts calls without an action of the user, which do not extend the session
+ * (rules/account#session-watch).
+ * @param work starts the calls synchronously; a call after its first `await` extends the session
  */
 export function inBackground(work: () => void): void {
   isBackground = true
@@ -53,10 +54,10 @@ const CALL_TIMEOUT_MS = 30_000
 const HEAVY_CALL_TIMEOUT_MS = 300_000
 
 /**
- * Makes a call of the contract and returns its output. No response within 30 seconds (heavy calls: 5 minutes)
- * counts as unreachable.
- * @throws {CallError} if the call fails; with `isHandled` if the user has seen the failure. If `signal`
- * aborts, another error
+ * Makes a call of the contract and returns its output. Asks the user to reauthenticate and repeats the call if the
+ * server requires it. No response within 30 seconds (heavy calls: 5 minutes) counts as unreachable.
+ * @throws {CallError} if the call fails; with `isHandled` if the caller must not show it. If `signal` aborts, another
+ * error
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -137,8 +138,8 @@ function lengthOf(response: Response): number {
 }
 
 /**
- * Runs a call with the global error handling (rules/frame#server-failure). Runs it again after a
- * reauthentication, and if the user's session was renewed meanwhile.
+ * Runs a call with the global error handling (rules/frame#server-failure). Runs it again after a reauthentication that
+ * the server requires, and if the same user has got a new session meanwhile.
  * @param work makes the call with the given session token; may run several times
  * @throws {CallError} for any failure, or the error of `work` if `signal` has aborted
  */

@@ -40,12 +40,15 @@ let config: PortalConfig = { company: '', logoText: '', offices: [], envelope: D
 let loading: Promise<PortalConfig> | undefined
 const { subscribe, notify } = createListeners()
 
-/** Returns the portal's configuration. Its texts are empty until `loadConfig` has finished. */
+/**
+ * Returns the portal's configuration. Until `loadConfig` has finished its texts are empty, and every optional setting
+ * is missing.
+ */
 export function portalConfig(): PortalConfig {
   return config
 }
 
-/** Returns the portal's configuration and renders the component again when this page changes it. */
+/** Returns the portal's configuration, and renders the component again after `reloadConfig`. */
 export function usePortalConfig(): PortalConfig {
   return useSyncExternalStore(subscribe, portalConfig)
 }

@@ -3,7 +3,10 @@ import { createListeners } from '../listeners.ts'
 let isAway = false
 const { subscribe, notify } = createListeners()
 
-/** Returns whether the last request got no response at all (rules/frame#offline). */
+/**
+ * Returns whether the server is away: the browser is offline, or a request got no response at all, until the server
+ * responds to a poll (rules/frame#offline).
+ */
 export function isServerAway(): boolean {
   return isAway
 }
@@ -11,7 +14,9 @@ export function isServerAway(): boolean {
 /** Calls back when the result of `isServerAway` changes. Returns a function that unsubscribes. */
 export const onConnectionChange = subscribe
 
-/** Records whether the server responded to a request, and informs the listeners if that changed. */
+/**
+ * Records whether the server responded to a request, and calls the listeners of `onConnectionChange` if that changed.
+ */
 export function noteConnection(isReached: boolean): void {
   if (isAway === !isReached) return
   isAway = !isReached

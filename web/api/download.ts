@@ -1,4 +1,4 @@
-/** Saves content from the page's memory as a file. */
+/** Has the browser save content from the page's memory as a file of this name. */
 export function saveContent(content: Blob, name: string): void {
   const href = URL.createObjectURL(content)
   followDownload(href, name)
@@ -6,7 +6,7 @@ export function saveContent(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(href), 10_000)
 }
 
-/** Has the browser download an address under a name. */
+/** Has the browser download a URL as a file of this name. */
 export function followDownload(href: string, name: string): void {
   Object.assign(document.createElement('a'), { href, download: name }).click()
 }

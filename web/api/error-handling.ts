@@ -33,10 +33,10 @@ export function connectErrorHandling(errorUi: ErrorUi): void {
 
 /**
  * Handles a failed call globally (rules/frame#session-failure, rules/frame#permission-failure,
- * rules/frame#server-failure). Shows an alert for 401, 403 and 500 or above, then redirects. Shows an alert
- * without a redirect if no response arrived. While one alert is open, further failures are not shown. A 401
- * over unsaved input asks the user to log in again instead (rules/frame#signing-in-again). Sets `isHandled`;
- * ignores other refusals, which the caller must show.
+ * rules/frame#server-failure). Shows an alert for 401, 403 and 500 or above and redirects; without an alert if the user
+ * must complete a page first. Shows an alert alone if no response arrived, and none while another is open. A 401 over a
+ * dirty form or an open dialog asks for a new login instead (rules/frame#signing-in-again). Sets `isHandled`; ignores
+ * other refusals, which the caller must show.
  */
 export function handleCallError(error: CallError): void {
   const reaction = reactionTo(error)

@@ -7,7 +7,10 @@ import { sessionUid } from '../session.ts'
  */
 const SILENT_MS = 50_000
 
-/** Reason why a stream ended. `wasOpen`: whether it had begun. `uid` is the session token that the server refused. */
+/**
+ * Reason why a stream ended. `wasOpen`: whether it had begun. `retryAfterMs`: 0 if the server names no time. `uid`: the
+ * session token that the server refused.
+ */
 export type StreamEnd =
   | { why: 'ended' | 'failed'; wasOpen: boolean }
   | { why: 'refused'; status: number; retryAfterMs: number; uid: string | null }

@@ -48,8 +48,8 @@ function queryKey<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
 }
 
 /**
- * Creates a cached read of a call: `useQuery(query(listUsers, filters))`. The screen shows a failed or unavailable server with a
- * retry button. Every other failure goes through the global error handling.
+ * Returns the options of a cached read of a call: `useQuery(query(listUsers, filters))`. The screen shows a failed or
+ * unavailable server with a retry button. Every other failure goes through the global error handling.
  */
 export function query<const E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return queryOptions<OutputOf<E>, CallError, OutputOf<E>, ReturnType<typeof queryKey<E>>>({
@@ -58,14 +58,16 @@ export function query<const E extends Endpoint>(endpoint: E, input: InputOf<E>) 
   })
 }
 
-/** Creates a read for a form. A form takes the first result, so results are not cached between visits. */
+/**
+ * Returns the options of a read for a form. A form takes the first result, so results are not cached between visits.
+ */
 export function recordQuery<const E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return { ...query(endpoint, input), gcTime: 0 }
 }
 
 /**
- * Prefetches the first read of a screen that is loading. The screen shows a failure as if it had made the call itself. Results that
- * are already shown are not read again.
+ * Prefetches the first read of a screen that is loading. Never rejects: the screen shows a failure as if it had made
+ * the call itself. Results that are already shown are not read again.
  */
 export async function prefetch<Output, Key extends QueryKey>(
   options: FetchQueryOptions<Output, CallError, Output, Key>,
@@ -92,8 +94,8 @@ export function useCall<E extends Endpoint>(endpoint: E) {
 }
 
 /**
- * Returns a mutation of a call that sends an email. `msg` says that the email was written to a file on the server, and is empty if
- * it was sent.
+ * Returns a mutation of a call that sends an email. The `msg` of its result says that the email was written to a file
+ * on the server, and is empty if it was sent.
  */
 export function useMailingCall<E extends Endpoint>(endpoint: E) {
   return useMutation<{ data: OutputOf<E>; msg: string }, CallError, InputOf<E>>({
@@ -101,12 +103,15 @@ export function useMailingCall<E extends Endpoint>(endpoint: E) {
   })
 }
 
-/** Reads the results of a call again, even if no screen shows them now, so that the next screen starts with the new result. */
+/**
+ * Reads all cached results of a call again, with any input, even if no screen shows them now. The next screen starts
+ * with them.
+ */
 export function refresh(endpoint: Endpoint): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [endpoint.path], refetchType: 'all' })
 }
 
-/** Invalidates all results of a call, so that open screens read them again. */
+/** Invalidates all cached results of a call, with any input. Resolves when open screens have read them again. */
 export function invalidate(endpoint: Endpoint): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [endpoint.path] })
 }

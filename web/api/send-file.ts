@@ -21,10 +21,11 @@ interface SendOptions extends CallOptions {
 const RETRY_MS = [500, 1_000, 2_000, 3_000, ...Array.from({ length: 70 }, () => 5_000)]
 
 /**
- * Sends the bytes of an upload that `beginUpload` created (tus, design/uploads-and-files#rows-before-bytes).
- * The browser streams them from the disk. After a broken connection it retries for about six minutes without
- * progress.
- * @throws {CallError} like `call`; the abort reason of the signal if it aborts
+ * Sends the bytes of an upload that `beginUpload` created (tus, design/uploads-and-files#rows-before-bytes). The
+ * browser streams them from the disk. After a broken connection or a failure of the server it retries for about six
+ * minutes without progress. Counts as activity of the user.
+ * @throws {CallError} like `call`; FILE_UNREADABLE for a file that was deleted or changed. The abort reason of the
+ * signal if it aborts
  */
 export async function sendFile(uploadId: string, file: Blob, options: SendOptions): Promise<void> {
   const { Upload } = await import('tus-js-client')

@@ -4,7 +4,8 @@ import { CallError } from './call-error.ts'
 
 /**
  * Shows the server's `msg` of a refused call in an alert (rules/frame#refusal), with the time of the next attempt if
- * the server sends one. Shows nothing if the global error handling has shown the error.
+ * the server sends one. Shows nothing if the global error handling has shown the error. Resolves when the user closes
+ * the alert.
  * @throws any error that is not a CallError: a defect must not look like a refusal
  */
 export async function showRefusal(error: unknown, title?: string): Promise<void> {

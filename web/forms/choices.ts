@@ -9,7 +9,7 @@ export interface Choices {
   options: readonly SelectOption[]
   isLoading: boolean
   isFailed: boolean
-  /** Loads the list again. */
+  /** Loads the list again, after a failure. */
   retry: () => void
 }
 
@@ -49,9 +49,9 @@ export function useRegionOptions(): (names: readonly string[]) => SelectOption[]
 const CODES_STAY_MS = 20_000
 
 interface AffiliationOptions {
-  /** True for 'all' as the first entry, and closed affiliations. */
+  /** True to include 'all' as the first entry, and closed affiliations. */
   includeAll?: boolean
-  /** True for the affiliations of the whole company, also for a user whose role ends at the branch. */
+  /** True to include the affiliations of the whole company, also for a user with a branch role. */
   isWhole?: boolean
   isEnabled?: boolean
 }
@@ -77,7 +77,7 @@ export function useAffiliations({
   return choicesOf(codes, fromCodes(chosen))
 }
 
-/** Returns the texts of a select for the states of its list. */
+/** Returns the texts of a select: an empty list says whether its choices could not be loaded or there are none. */
 export function useChoiceTexts({ isFailed }: Choices) {
   const t = usePortalMessages().forms
   return {

@@ -15,9 +15,13 @@ const NONE: readonly ShownField[] = []
 /** Milliseconds for which the definitions are not read again: they rarely change. */
 const FIELDS_STAY_MS = 20_000
 
+/** Options of the cached read of the fields. */
 const customFieldsQuery = { ...query(listCustomFields, {}), staleTime: FIELDS_STAY_MS }
 
-/** Returns the fields that the user sees; none while they are loading (rules/users#custom-fields). */
+/**
+ * Returns the fields that the user sees; none while they are loading or could not be loaded
+ * (rules/users#custom-fields).
+ */
 export function useCustomFields(isEnabled = true): readonly ShownField[] {
   const { language } = useLanguage()
   const isDefined = usePortalConfig().customFields === true
@@ -34,7 +38,10 @@ export function prefetchCustomFields(): void {
   if (portalConfig().customFields === true) void prefetch(customFieldsQuery)
 }
 
-/** Reads the fields, unless they were read a moment ago. */
+/**
+ * Returns the fields, and reads them unless they were read in the last 20 seconds or the company defines none.
+ * @throws {CallError} if they cannot be read
+ */
 export const fetchCustomFields = async (): Promise<readonly ShownField[]> =>
   portalConfig().customFields === true ? (await queryClient.fetchQuery(customFieldsQuery)).customFields : NONE
 
@@ -45,7 +52,7 @@ export function namesOf(fields: readonly ShownField[]): Record<CustomSlot, strin
   ) as Record<CustomSlot, string>
 }
 
-/** Returns the schema with a check of the values of the fields. An unchanged value need not fit. */
+/** Returns the schema with a check of the values of the fields. A value that equals the saved one need not fit. */
 export const withFields = <Checked extends Partial<Record<CustomSlot, string | undefined>>, Values>(
   schema: z.ZodMiniType<Checked, Values>,
   fields: readonly ShownField[],

@@ -3,7 +3,7 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import { CallError, type CallErrorCode } from '../api/call-error.ts'
 import { showRefusal } from '../api/show-refusal.ts'
 
-/** The part of a form that shows a refusal. */
+/** The functions of a form that showing a refusal uses. */
 type FormWithFields<Values extends FieldValues> = Pick<
   UseFormReturn<Values>,
   'getValues' | 'setError' | 'setFocus'
@@ -11,7 +11,7 @@ type FormWithFields<Values extends FieldValues> = Pick<
 
 /**
  * Shows a refusal in an alert, then its message at a field: that of its error code, or the one that the server names.
- * Keeps all input.
+ * Focuses the field and keeps all input.
  * @throws any error that is not a CallError: a defect
  */
 export async function showRefusalOnField<Values extends FieldValues>(

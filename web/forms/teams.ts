@@ -21,7 +21,10 @@ export type Team = OutputOf<typeof listTeams>['teams'][number] & {
 // Short, because a manager may change the teams at any time.
 const TEAMS_STAY_MS = 20_000
 
-/** Loads the teams of all affiliations, each after the one above it (rules/teams#tree). */
+/**
+ * Returns the read of the teams of all affiliations, each after the one above it (rules/teams#tree); no teams until it
+ * has succeeded.
+ */
 export function useTeams(isEnabled = true) {
   const { language } = useLanguage()
   const found = useQuery({ ...query(listTeams, {}), staleTime: TEAMS_STAY_MS, enabled: isEnabled })
@@ -40,7 +43,7 @@ export function useTeams(isEnabled = true) {
   return { ...found, teams }
 }
 
-/** Returns the teams of an affiliation as choices, by their paths. */
+/** Returns the teams of an affiliation as choices, named by their paths; none for the affiliation ''. */
 export function useTeamChoices(affiliationCode: string): Choices {
   const found = useTeams(affiliationCode !== '')
   return choicesOf(
@@ -52,7 +55,7 @@ export function useTeamChoices(affiliationCode: string): Choices {
 }
 
 interface AllTeams {
-  /** True for the teams of closed affiliations, and of other branches, too: a filter. */
+  /** True to include the teams of closed affiliations and of other branches, for a filter. */
   includeAll: boolean
   isEnabled?: boolean
 }

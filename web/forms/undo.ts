@@ -3,8 +3,8 @@ import { portalMessages } from '../language.tsx'
 import { showToast } from '../ui/toasts.ts'
 
 /**
- * Returns the undo of a toast (rules/frame#toasts): makes the opposite call, shows its success or refusal, and reads the changed data
- * again.
+ * Returns the undo of a toast (rules/frame#toasts): it runs `work`, the opposite call, shows its success or refusal,
+ * and then calls `onChanged`.
  */
 export function undoBy(work: () => Promise<unknown>, onChanged: () => Promise<unknown>): () => void {
   return () =>

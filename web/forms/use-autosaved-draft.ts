@@ -35,8 +35,8 @@ const SAVE_DELAY_MS = 500
 const earlier = (about: string) => `${about} earlier`
 
 /**
- * Stores the changed fields of a form in this browser, per user and record, until the form is saved or left
- * (rules/frame#kept-drafts). Offers an earlier draft. Does not store secrets.
+ * Stores the changed fields of a form in this browser half a second after an input, per user and record, until the form
+ * is saved or left (rules/frame#kept-drafts). Offers an earlier draft. Does not store secrets.
  */
 export function useAutosavedDraft<Values extends FieldValues, Checked extends FieldValues>(
   form: UseFormReturn<Values, unknown, Checked>,
@@ -119,7 +119,7 @@ export function useAutosavedDraft<Values extends FieldValues, Checked extends Fi
   return {
     /** The earlier draft, until the user resumes or discards it. */
     offer: offer && { ...offer.draft, savedAt: formatDraftTime(offer.draft.savedAt) },
-    /** Time of the last save, to be shown. */
+    /** Time of the last save; undefined before the first one. */
     savedTime,
     /** Fills the form with the offered draft, without fields that the form no longer has. */
     resume: (): void => {

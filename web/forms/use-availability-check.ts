@@ -13,7 +13,10 @@ interface CheckedValue {
 interface AvailabilityCheck {
   /** Message of the server if the current value is in use. */
   message: string | undefined
-  /** Checks the current value, once per value. To be called when the focus leaves the field. */
+  /**
+   * Checks the current value, if it is valid, not that of the record, and not the last checked one. Call it when the
+   * focus leaves the field.
+   */
   checkOnLeave: () => void
   /** Waits for the check that runs. @returns the last checked value; undefined for none */
   wait: () => Promise<CheckedValue | undefined>
@@ -22,8 +25,8 @@ interface AvailabilityCheck {
 }
 
 /**
- * Checks before the submit whether the value of a field is already in use (rules/users#availability-check). Ignores
- * every other failure of the check: the submit finds it.
+ * Returns a check, to run before the submit, whether the value of a field is already in use
+ * (rules/users#availability-check). Ignores every other failure of the check: the submit finds it.
  * @param options.rule schema that a value must pass before it is checked
  * @param options.currentValue value of the saved record, which is not checked
  * @param options.code error code of a value that is in use

@@ -2,7 +2,10 @@ import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { LoadingOverlay } from '../ui/loading-overlay.tsx'
 
-/** Returns `during`, which covers the page while work runs, and `overlay`, which the caller must render. */
+/**
+ * Returns `during`, which covers the page while work runs and returns its result, and `overlay`, which the caller must
+ * render.
+ */
 export function useBusy() {
   const [label, setLabel] = useState<string>()
 

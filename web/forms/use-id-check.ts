@@ -18,7 +18,7 @@ export interface IdCheck {
   isDemanded: boolean
   /** Message of the server if the ID is in use, from the check when the focus left the field. */
   takenText: string | undefined
-  /** Checks, silently if it fails; to be called when the focus leaves the field and its button. */
+  /** Checks the ID without an alert if it fails. Call it when the focus leaves the field and its button. */
   checkOnLeave: () => void
   check: () => Promise<void>
   /**
@@ -26,7 +26,7 @@ export interface IdCheck {
    * field and focuses it.
    */
   requireChecked: () => Promise<boolean>
-  /** Discards the last check; to be called when the ID changes. */
+  /** Discards the last check. Call it when the ID changes. */
   reset: () => void
 }
 

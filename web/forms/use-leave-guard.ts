@@ -12,7 +12,7 @@ const askToLeave = (t: Messages['forms'], text = t.leaveText) =>
 
 /**
  * Asks before unsaved input is lost: with the browser's dialog on a reload, with a dialog of the portal on a
- * navigation. Does not ask when a failure redirects (rules/frame#permission-failure).
+ * navigation. Does not ask when a failure redirects (rules/frame#permission-failure), or after a logout.
  * @param text question of the dialog, if not all input would be lost
  * @returns `allowLeave` switches the guard off before a navigation that the user has confirmed. `guard` switches it
  *   on again if the user stays

@@ -13,7 +13,7 @@ interface Options<Saved, Values> {
   valuesOf: (record: Saved) => Values
 }
 
-/** A field of the form as a whole, without the parts of a list in it. */
+/** Name of a field of the form; a list in it is one field. */
 type Field<Values> = keyof Values & string
 
 const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)

@@ -5,8 +5,8 @@ import { showToast } from '../ui/toasts.ts'
 import { useCloseGuard, useLeaveGuard } from './use-leave-guard.ts'
 
 /**
- * Manages a dialog that shows a secret once. Until the user has copied or otherwise kept it, closing the dialog or leaving the page asks
- * first (rules/account#shown-once).
+ * Manages a dialog that shows a secret once. Until the user has copied it or the caller has called `keep`, closing the
+ * dialog or leaving the page asks first (rules/account#shown-once).
  */
 export function useSecretOnce(secret: string, onClose: () => void) {
   const { forms: t } = usePortalMessages()

@@ -18,7 +18,10 @@ interface Asked<Column extends string> {
   answer: (answer: ColumnAnswer<Column> | null) => void
 }
 
-/** Holds the question about the columns of a file until the user answers it in a `ColumnDialog`. */
+/**
+ * Returns the question about the columns of a file until the user answers it in a `ColumnDialog`; null otherwise. `ask`
+ * asks it.
+ */
 export function useColumnQuestion<Column extends string>() {
   const [asked, setAsked] = useState<Asked<Column> | null>(null)
   const ask: ColumnMapping<Column>['ask'] = (question) =>

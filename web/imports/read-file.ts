@@ -51,7 +51,7 @@ export class UnfitFile extends Error {
   }
 }
 
-/** A file of ten thousand rows is far smaller. */
+/** Maximum size of an import file in bytes: a file of ten thousand rows is far smaller. */
 const MAX_BYTES = 5 * 1024 * 1024
 
 /**
@@ -61,7 +61,7 @@ const MAX_BYTES = 5 * 1024 * 1024
 const MAX_UNPACKED = 24 * 1024 * 1024
 const CELL = 16
 
-/** Lines of a sheet that are read. No import takes more. */
+/** Maximum number of lines of a sheet that are read: no import takes more. */
 const MAX_LINES = 11_000
 
 /**

@@ -21,8 +21,8 @@ interface Steps<Column extends string, Result> {
 }
 
 /**
- * Reads the file of an import and checks it by a dry run. Shows a failure in an alert; a new file that fails
- * replaces the checked one.
+ * Returns the checked file of an import, and functions that read a file and check it by a dry run. Shows a failure in
+ * an alert. A new file discards the checked one, also if it fails or the user cancels.
  */
 export function useFileCheck<Column extends string, Result>(steps: Steps<Column, Result>) {
   const { read, check, words, headings } = steps
@@ -31,7 +31,7 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
   useOpenInput(isReading || checked !== null)
 
   /**
-   * Reads a file and checks it. Shows a failure in an alert.
+   * Opens a file and checks it. Shows a failure in an alert.
    * @param kept the checked file to keep if the check fails
    * @returns whether the check succeeded
    */
@@ -80,7 +80,10 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
     keep,
     /** Discards the checked file, after all of it is registered. */
     clear: () => setChecked(null),
-    /** Shows why nothing was registered. Repeats the dry run if rows have become invalid in the meantime. */
+    /**
+     * Shows in an alert why nothing was registered. Repeats the dry run if rows have become invalid in the meantime.
+     * @throws any error that is not a CallError
+     */
     async refused(error: unknown): Promise<void> {
       await showRefusal(error)
       if (error instanceof CallError && error.code === 'IMPORT_INVALID') await again()

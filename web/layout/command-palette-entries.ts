@@ -44,8 +44,8 @@ const PAGE = { page: 1, perPage: 5 }
 const FRESH_MS = 30_000
 
 /**
- * Finds the pages that the user may open by title or group; all of them for an empty text. Also matches while
- * the last syllable is being composed.
+ * Returns the pages that the user may open and that match by title or group; all of them for an empty text. Also
+ * matches while the last syllable is being composed.
  */
 export function usePages(text: string): EntryGroup {
   const { frame, titles } = usePortalMessages()
@@ -63,7 +63,10 @@ export function usePages(text: string): EntryGroup {
   return { title: t.pages, entries: pages.filter(({ title, detail }) => has(`${detail} ${title}`)) }
 }
 
-/** Finds the commands by title; all of them for an empty text. Omits the current theme and language. */
+/**
+ * Returns the commands that match by title or by the text next to it; all of them for an empty text. Omits the current
+ * theme and language.
+ */
 export function useCommands(text: string): EntryGroup {
   const { frame, users } = usePortalMessages()
   const t = usePaletteTexts()
@@ -101,8 +104,8 @@ export function useCommands(text: string): EntryGroup {
 }
 
 /**
- * Offers to search for the text in the other keyboard layout. A choice instead of a second search, because the entries of
- * the directory per day are limited (rules/colleagues#entries-a-day).
+ * Returns an entry that searches for the text in the other keyboard layout. A choice instead of a second search,
+ * because the entries of the directory per day are limited (rules/colleagues#entries-a-day).
  */
 export function useOtherLayout(text: string, onChoose: (other: string) => void): EntryGroup {
   const t = usePaletteTexts()
@@ -112,7 +115,7 @@ export function useOtherLayout(text: string, onChoose: (other: string) => void):
   return { title: t.otherLayout, entries: [entry] }
 }
 
-/** Searches users and notices on the server. Sends no request without a text. */
+/** Returns the users and notices that the server finds. Sends no request without a text. */
 export function usePaletteResults(text: string) {
   const t = usePaletteTexts()
   const people = usePeople(text)
@@ -152,8 +155,8 @@ export function usePaletteResults(text: string) {
 }
 
 /**
- * Searches all users if the user has the permission, else the directory. Does not search the directory for one letter,
- * because its entries per day are limited (rules/colleagues#entries-a-day).
+ * Returns the matching users: of all users if the user has the permission, else of the directory. Does not search the
+ * directory for one letter, because its entries per day are limited (rules/colleagues#entries-a-day).
  */
 function usePeople(text: string) {
   const maySearchUsers = useHasFunction(...USER_READERS)

@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import { loadPalette, SHORTCUT } from './use-palette.tsx'
 
-/** The panel stays this long after the mouse has left it, so that a slip does not close it. */
+/** Milliseconds for which the panel stays after the mouse has left it, so that a slip does not close it. */
 const CLOSE_AFTER_MS = 160
 
 /**

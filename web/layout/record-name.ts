@@ -9,7 +9,10 @@ function set(name: string | undefined): void {
   notify()
 }
 
-/** Sets the name of the record on a page, for its title and breadcrumbs (rules/frame#titles). Undefined until the record is loaded. */
+/**
+ * Sets the name of the record on a page, for its title and breadcrumbs (rules/frame#titles). `name` is undefined until
+ * the record is loaded.
+ */
 export function useRecordName(name: string | undefined): void {
   useEffect(() => {
     set(name)

@@ -7,7 +7,7 @@ import { useShownRecord } from './record-name.ts'
 import styles from './root.module.css'
 import { usePortalNames } from './portal-names.ts'
 
-/** Renders the parts around every page: skip link, page title, focus and dialogs. */
+/** Renders what every page has around it: skip link, page title, focus and dialogs. */
 export function Root() {
   const t = useMessages().frame
   usePageTitle()

@@ -57,8 +57,8 @@ const typed = z
 type Values = z.input<typeof typed>
 
 /**
- * Exports the results of a search (design/lists-and-counts#export). Asks for the format, the reason, and whether to mask personal
- * data.
+ * Exports the results of a search (design/lists-and-counts#export). Asks for the format, the reason and, with the
+ * permission for unmasked data, whether to mask personal data.
  */
 export function ExportDialog({ name, total, receive, onClose }: ExportedList & { onClose: () => void }) {
   const { exports: t, forms } = usePortalMessages()

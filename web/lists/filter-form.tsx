@@ -11,7 +11,8 @@ export interface BoundFilter {
 }
 
 /**
- * Holds the values of the filter fields until they are submitted. Follows searches from outside: 'Back' and links.
+ * Returns the values of the filter fields, before they are submitted, and functions that change them. The values follow
+ * searches from outside: 'Back' and links.
  * @param initial filters of the current search
  * @param foldedCount returns how many of the hidden filters are set; they are shown if any is
  * @param searchId a new number resets the fields, even if the filters of the search are the same

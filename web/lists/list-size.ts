@@ -19,7 +19,7 @@ export function storedSize(list: string, usual: number): number | undefined {
   return stored !== usual && stored !== undefined && sizesOf(usual).includes(stored) ? stored : undefined
 }
 
-/** Stores the rows per page that the user chose. */
+/** Stores the rows per page that the user chose; for the default deletes the choice. */
 export function storeSize(list: string, usual: number, size: number): void {
   if (size === usual) localStorage.removeItem(keyOf(list))
   else localStorage.setItem(keyOf(list), JSON.stringify(size))

@@ -18,7 +18,10 @@ export interface UrlList<F extends Filters> {
   filters: F
   /** Keys of the sortable columns. */
   sorts?: readonly string[]
-  /** Whether a value of a filter is valid; an invalid one is read as the default. Other filters accept every text. */
+  /**
+   * Returns whether a value of a filter is valid; an invalid one is read as the default. Other filters accept every
+   * text.
+   */
   accepts?: Partial<Record<keyof F, (value: string) => boolean>>
   /** Replaces invalid filters. */
   clean?: (filters: F) => F

@@ -15,7 +15,9 @@ interface RowTexts<Row> {
   isSelectable?: (row: Row) => boolean
 }
 
-/** Adds a checkbox to the number column of each row, and one to its header for the page. The list keeps its columns. */
+/**
+ * Returns the columns of a list with a checkbox in the number column of each row, and one in its header for the page.
+ */
 export function useSelectable<Row>(
   columns: ListColumn<Row>[],
   rows: readonly Row[],

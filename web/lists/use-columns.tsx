@@ -7,9 +7,9 @@ import { useStoredChoices } from './use-stored-choices.ts'
 
 /** A column that the user may hide or show. */
 export interface ListColumn<Row> extends DataColumn<Row> {
-  /** Always shown. */
+  /** True if the column is always shown. */
   isRequired?: boolean | undefined
-  /** Hidden by default. */
+  /** True if the column is hidden until the user shows it. */
   isExtra?: boolean | undefined
 }
 
@@ -17,7 +17,7 @@ export interface ListColumn<Row> extends DataColumn<Row> {
 const shownColumns = z.record(z.string(), z.boolean())
 
 /**
- * Returns the columns that the user chose for a list, and the button that changes them.
+ * Returns the columns that were chosen for a list in this browser, and the button that changes them.
  * @param list name of the list in the storage key
  */
 export function useColumnChoice<Row>(

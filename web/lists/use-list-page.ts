@@ -57,7 +57,7 @@ export function useListPage<
           ? ('error' as const)
           : ('ready' as const),
     retry: () => void query.refetch(),
-    /** Submits a search: the same search loads again, another one begins at page 1 (rules/lists#paging). */
+    /** Submits a search: the same search on page 1 loads again, any other begins at page 1 (rules/lists#paging). */
     submit: (filters: F) => {
       const isSame = list.page === 1 && JSON.stringify(filters) === JSON.stringify(list.filters)
       if (isSame) void query.refetch()

@@ -9,7 +9,7 @@ export interface SelectionState {
 
 const NOTHING: SelectionState = { isAll: false, ids: [] }
 
-/** The selected rows of a list. */
+/** State and actions of the selection in a list. */
 export type Selection = ReturnType<typeof useSelection>
 
 /**

@@ -6,7 +6,8 @@ import { showToast } from '../ui/toasts.ts'
 type Choices<Value> = Readonly<Record<string, Value>>
 
 /**
- * Stores what the user chooses per column of a list in this browser.
+ * Returns what the user has chosen per column of a list, which this browser stores, and functions to change and to
+ * reset it.
  * @param key storage key; undefined to store nothing
  * @param resetText toast after a reset, which offers to undo it
  */

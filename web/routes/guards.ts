@@ -19,6 +19,7 @@ import { returnStateFor } from './return-to.ts'
  * Redirects a guest to /login (rules/frame#login-guard), a user with a temporary password to /password
  * (rules/account#temporary-password), a user without a required second factor to /second-factor, and one who owes the
  * acceptance of the privacy notice to /privacy. All of these pages return to the requested one.
+ * @throws the redirect
  */
 export function requireLogin(path: PagePath, location: ParsedLocation): void {
   const state = returnStateFor(location, null)
@@ -27,7 +28,10 @@ export function requireLogin(path: PagePath, location: ParsedLocation): void {
   if (path !== gate) throw redirect({ to: gate, replace: true, state })
 }
 
-/** Returns the page that the user must complete first, if any. The login leads to it, too. */
+/**
+ * Returns the page that the user must complete before any other; undefined if there is none. The login leads to it,
+ * too.
+ */
 export function requiredPage(): '/password' | '/second-factor' | '/privacy' | undefined {
   if (mustChangePassword()) return '/password'
   if (mustSetUpFactor()) return '/second-factor'
@@ -64,9 +68,10 @@ const providerLogoutUrl = (): Promise<string> =>
     )
 
 /**
- * Ends the session, or all sessions of the user, and redirects to /login, also if the server does not respond
- * (rules/account#logout), or to the provider that ends its own session (rules/sso#logout). Does nothing if the user followed
- * a link to /logout: the screen asks first, because a notice, an email or another site must not end a session.
+ * Deletes all drafts, ends the session, or all sessions of the user, and redirects to /login, also if the server does
+ * not respond (rules/account#logout), or to the provider that ends its own session (rules/sso#logout). Does nothing if
+ * the user followed a link to /logout: the screen asks first, because a notice, an email or another site must not end a
+ * session.
  */
 export async function logOut(_search: unknown, { isLoggingOut }: HistoryState): Promise<void> {
   if (sessionUserId() !== null && isLoggingOut === undefined) return

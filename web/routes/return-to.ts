@@ -9,7 +9,7 @@ export interface ReturnTo {
   path: string
   search: Record<string, string>
   hash: string
-  /** The part of the page's state that its URL lacks, such as the user of a record. */
+  /** State that the URL of the page lacks, such as the user of a record. */
   state: Pick<HistoryState, 'userId' | 'backTo'>
   /** Login ID of the only user who may return to it; null if any user may. */
   of: string | null

@@ -7,7 +7,7 @@ import { Spinner } from './spinner.tsx'
 type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet'
 
 interface Look {
-  /** `secondary` by default. */
+  /** Emphasis of the button; `secondary` by default. */
   variant?: ButtonVariant | undefined
   /** `small` for buttons in tables and next to the text of inputs. */
   size?: 'medium' | 'small' | undefined

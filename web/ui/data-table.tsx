@@ -50,9 +50,9 @@ interface TableProps<Row> {
   getRowKey: (row: Row) => string | number
   /** Rows per page, which fix the height in every state. */
   rowCount: number
-  /** Text without rows. */
+  /** Text that the table shows without rows. */
   empty: ReactNode
-  /** Action without rows. */
+  /** Action that the table offers without rows. */
   emptyAction?: ReactNode
   /** Opens a row, by a click anywhere on it or by its button (Tab, arrows, Enter, Space). */
   onRowAction?: ((row: Row) => void) | undefined

@@ -10,12 +10,12 @@ export interface ColumnSize {
   set?: number | undefined
 }
 
-/** Padding of a column. A column that is not wider gets no share of spare width. */
+/** Padding of a column in pixels. A column that is not wider gets no share of spare width. */
 const NARROW = 64
-/** Maximum width of a column while the table scrolls. */
+/** Maximum width of a column in pixels while the table scrolls, unless the user or its minimum requires more. */
 const LONG = 320
 
-/** In a table as narrow as a phone, columns up to SHORT (dates, states) are not cut; the table scrolls. */
+/** In a table narrower than this, as on a phone, columns up to SHORT (dates, states) are not cut; the table scrolls. */
 const SMALL_ROOM = 600
 const SHORT = 180
 

@@ -22,9 +22,9 @@ export interface TextFieldProps extends FieldProps {
   autoComplete?: HTMLInputAutoCompleteAttribute | undefined
   inputMode?: 'text' | 'numeric' | 'tel' | 'email' | 'search' | undefined
   maxLength?: number | undefined
-  /** Only where users expect it, as on the login page. */
+  /** True to focus the field when the screen opens: only where users expect it, as on the login page. */
   autoFocus?: boolean | undefined
-  /** Inside the input at its right end, e.g. a countdown. */
+  /** Content inside the input at its right end, e.g. a countdown. */
   trailing?: ReactNode
   /** A control next to the input, such as the duplicate-check button. */
   action?: ReactNode

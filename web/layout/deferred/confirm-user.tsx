@@ -38,8 +38,8 @@ interface Props {
 }
 
 /**
- * Reauthenticates the user (rules/account#confirmation), over forms, dialogs and overlays alike: by the second factor if there is
- * one, otherwise by the password.
+ * Reauthenticates the user (rules/account#confirmation), over forms, dialogs and overlays alike: by the second factor
+ * if there is one, otherwise by the password or at an identity provider.
  */
 export function ConfirmUser({ finish }: Props) {
   const t = useTexts()

@@ -19,7 +19,10 @@ onPersonChange(clearToasts)
 
 const SAID_FOR_MS = 4_000
 
-/** Renders the rare parts of the layout, loaded after the page: the expired session and the lost connection. */
+/**
+ * Renders the rarely needed components of the layout, whose code loads after the page: reauthentication, toasts, the
+ * end of the session and the lost connection.
+ */
 export function LateFrame() {
   const t = useLateTexts()
   const [isSigningIn, setSigningIn] = useState(isSessionPaused)

@@ -11,7 +11,7 @@ import { useLateTexts } from './texts.ts'
 import { lastTyped } from './use-activity.ts'
 
 const WARN_SECONDS = 120
-/** A user who is typing is interrupted only in the last seconds. */
+/** Seconds before the end in which the countdown interrupts a user who is typing, too. */
 const SPARE_TYPING_SECONDS = 60
 const TYPING_MS = 2_000
 const RETRY_MS = 5_000

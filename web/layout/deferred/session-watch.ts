@@ -35,8 +35,9 @@ export function useSessionWatch(): void {
 let reportedAt = 0
 
 /**
- * Reads the limits and permissions of the session. A poll does not restart the idle timer
- * (rules/account#session-watch), unless the user was active (rules/account#activity).
+ * Reads the limits and permissions of the session, and stores the limits for all tabs. Never rejects for a failed call.
+ * A poll does not restart the idle timer (rules/account#session-watch), unless the user was active
+ * (rules/account#activity).
  * @param isUse whether to restart the idle timer; by default if the user was active since the last restart
  */
 export async function pollSession(isUse = lastActivity() > reportedAt): Promise<void> {

@@ -39,8 +39,8 @@ interface Props {
 }
 
 /**
- * Logs in again over the page, which stays unchanged (rules/frame#signing-in-again). Shows a refusal here. If another user logs in,
- * redirects away from the first user's page.
+ * Logs in again over the page, which stays unchanged (rules/frame#signing-in-again). Shows a refusal in the dialog. If
+ * another user logs in, after a question, redirects away from the first user's page.
  */
 export function SignInAgain({ person, onDone, onClose }: Props) {
   const t = useLateTexts()

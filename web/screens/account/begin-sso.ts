@@ -4,7 +4,10 @@ import { showRefusal } from '../../api/show-refusal.ts'
 import type { ReturnTo } from '../../routes/return-to.ts'
 import { leaveForProvider } from '../../sso.ts'
 
-/** Begins a login by an identity provider (rules/sso#login). Shows a refusal; the login by password stays possible. */
+/**
+ * Begins a login by an identity provider (rules/sso#login), and leaves the portal for it. Shows a refusal in an alert;
+ * the login by password stays possible.
+ */
 export async function beginSsoAt(providerId: string, next: ReturnTo | undefined): Promise<void> {
   try {
     await leaveForProvider({ purpose: 'login', providerId, next }, (binding) =>

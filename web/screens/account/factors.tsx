@@ -40,14 +40,20 @@ export function Factors({ guarded }: GateKeeper) {
   /** Reads the user's factors again, and whether more are required (rules/account#required-factor). */
   const refresh = () => Promise.all([factors.refetch(), invalidate(getAuthority)])
 
-  /** Makes a change behind the password gate, then reads the factors again. */
+  /**
+   * Makes a change behind the password gate, then reads the factors again. Shows a refusal and returns undefined then.
+   */
   async function change<T>(work: () => Promise<T>): Promise<T | undefined> {
     const answer = await guarded(work).catch(showRefusal)
     await refresh()
     return answer ?? undefined
   }
 
-  /** Makes the last step of a setup, closes its dialog, and shows a success message or the new recovery codes. */
+  /**
+   * Makes the last step of a setup, closes its dialog, and shows a success message or the new recovery codes. Repeats
+   * it behind the password gate if the server requires that.
+   * @throws {CallError} for other refusals; the dialog stays open
+   */
   async function finish(
     work: () => Promise<{ recoveryCodes: string[] }>,
     close: () => void,

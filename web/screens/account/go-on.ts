@@ -5,7 +5,10 @@ import { requiredPage } from '../../routes/guards.ts'
 import { returnTarget, type ReturnTo } from '../../routes/return-to.ts'
 import { startSession } from '../../session.ts'
 
-/** Starts the session of a login, and opens the page that it leads to (rules/account#after-the-login). */
+/**
+ * Stores the session of a login, and opens the page that the user must complete first, or else the one that the login
+ * returns to (rules/account#after-the-login).
+ */
 export async function goOn(
   router: Pick<AnyRouter, 'navigate'>,
   session: OutputOf<typeof login>,

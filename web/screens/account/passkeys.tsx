@@ -17,9 +17,12 @@ import { showToast } from '../../ui/toasts.ts'
 type Found = Pick<OutputOf<typeof getFactors>, 'passkeys' | 'passkeysAt'>
 
 interface Props extends Found {
-  /** Makes a change behind the password gate, then reads the factors again. */
+  /**
+   * Makes a change behind the password gate, then reads the factors again. Returns undefined after a refusal, which it
+   * shows.
+   */
   change: <T>(work: () => Promise<T>) => Promise<T | undefined>
-  /** Makes the last step of a setup. Shows `added`, or the new recovery codes. */
+  /** Makes the last step of a setup, closes its dialog, and shows `added`, or the new recovery codes. */
   finish: (
     work: () => Promise<{ recoveryCodes: string[] }>,
     close: () => void,

@@ -7,7 +7,10 @@ import { Card } from '../../ui/card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './password.module.css'
 
-/** Requires a user who logged in with a temporary password to choose a new one (rules/account#temporary-password). */
+/**
+ * The page /password: requires a user who logged in with a temporary password to choose a new one
+ * (rules/account#temporary-password).
+ */
 export default function ChangePassword() {
   const t = usePortalMessages().account
   const router = useRouter()

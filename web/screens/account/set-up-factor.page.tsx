@@ -14,7 +14,10 @@ import { useFactorTexts } from './factor-texts.ts'
 import { Factors } from './factors.tsx'
 import styles from './password.module.css'
 
-/** Requires a second factor of a user whose role demands one and whose grace period has ended (rules/account#required-factor). */
+/**
+ * The page /second-factor: requires a second factor of a user whose role demands one and whose grace period has ended
+ * (rules/account#required-factor).
+ */
 export default function SetUpFactor() {
   const { account, titles } = usePortalMessages()
   const t = useFactorTexts()

@@ -44,7 +44,10 @@ interface CertifiedFlow<Values extends CertifiedValues> {
   finish: (values: Values) => Promise<AlertOptions & { foundId?: string; typedId?: string }>
   /** Fields at which errors are shown, by error code. */
   refusals?: Partial<Record<CallErrorCode, string>>
-  /** Navigates after the alert; by default to the login. */
+  /**
+   * Runs after the second submit, whose result is then a toast if it is text. By default the page navigates to the
+   * login after the alert.
+   */
   afterwards?: () => void | Promise<void>
 }
 
@@ -87,7 +90,7 @@ export interface Certification {
   resend: () => void
   /** Returns to 'not certified'. */
   changeEmail: () => void
-  /** Returns to 'not certified' when the countdown ends. */
+  /** Returns to 'not certified' and shows that the code has expired. Call it when the countdown ends. */
   expire: () => void
 }
 
@@ -101,8 +104,8 @@ export interface CertifiedForm<Values extends CertifiedValues> {
 
 /**
  * Manages the email verification of a form. The first submit sends a code by email, starts a deadline and makes fields
- * read-only. The second submit sends the code with the form. After the deadline the form is 'not certified' again. A reload of
- * the tab keeps state and fields until the deadline, unless `type` is null.
+ * read-only. The second submit sends the code with the form. After the deadline, or an error of ID or email, the form
+ * is 'not certified' again. A reload of the tab keeps state and fields until the deadline, unless `type` is null.
  */
 export function useCertification<Values extends CertifiedValues>(
   flow: CertifiedFlow<Values>,

@@ -62,7 +62,10 @@ export default function NotificationSetting() {
   )
 }
 
-/** Returns a function that shows a choice immediately and saves one choice at a time, so that the last one wins. */
+/**
+ * Returns a function that shows a choice immediately and saves one choice at a time, so that the last one wins. After a
+ * refusal it shows the reason and the saved choices.
+ */
 function useKeep() {
   const [isSaved, setSaved] = useState(false)
   const before = useRef<Promise<unknown>>(Promise.resolve())

@@ -15,7 +15,7 @@ import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import styles from './partner-usage.module.css'
 
-/** Used part of each limit. */
+/** How much of each limit is used. */
 type Usage = OutputOf<typeof getPartnerUsage>
 
 const PERIOD = {
@@ -26,9 +26,9 @@ const PERIOD = {
 } as const satisfies Record<LimitName, keyof Usage>
 
 /**
- * Shows the card 'key-issue settings' (rules/partners#partner-limits): the four limits and the validity. An empty field means
- * no limit.
- * @param usage used part of each limit; undefined until it is loaded and for a new partner
+ * Shows the card 'key-issue settings' (rules/partners#partner-limits): the four limits and the validity. An empty field
+ * means no limit.
+ * @param usage how much of each limit is used; undefined until it is loaded and for a new partner
  */
 export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
   const t = usePortalMessages().partners
@@ -45,7 +45,7 @@ export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
 }
 
 /**
- * Shows a limit. Warns if it is below the used part or above the limit of a longer period, but allows both
+ * Shows a limit. Warns if it is below the used amount or above the limit of a longer period, but allows both
  * (design/partners-and-programs#regions-of-a-partner).
  */
 function LimitField({ name, used = 0 }: { name: LimitName; used: number | undefined }) {

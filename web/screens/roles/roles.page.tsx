@@ -134,8 +134,8 @@ export default function Roles() {
 }
 
 /**
- * Reads everything again that a change affects, including the menu and the permissions of this page. A refused change may mean that
- * the page is out of date.
+ * Reads everything again that a change affects, including the menu and the permissions of this page. Also runs after a
+ * refused change, because the page may be out of date.
  */
 async function refresh(): Promise<void> {
   await Promise.all([listRolesWithFunctions, listHistory, getAuthority, listMenus].map(invalidate))

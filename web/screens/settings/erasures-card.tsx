@@ -12,7 +12,7 @@ import { useRetentionTexts } from './retention-texts.ts'
 
 type Day = OutputOf<typeof listErasures>['rows'][number]
 
-/** The list of days on which data was erased, part of /setting/retention. */
+/** The list of days on which data was erased, on the page /setting/retention. */
 export const erasures = defineList({
   path: '/setting/retention',
   filters: {},

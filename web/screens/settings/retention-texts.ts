@@ -8,11 +8,14 @@ import { createTexts, useLanguage } from '../../language.tsx'
 
 export const useRetentionTexts = createTexts({ ko, en })
 
-/** Returns how long a kind of data is kept, as text. */
+/** Returns how long a kind of data is kept, as text in the unit of its setting. */
 export const keptText = (t: RetentionTexts, kind: RetentionKind, keptFor: number) =>
   t.kept[RETENTION[kind].unit](keptFor)
 
-/** Returns the reason of a retention period with its legal grounds, as text, and those of the certificate. */
+/**
+ * Returns a function that formats the reason of a retention period with its legal grounds, and the legal grounds of the
+ * certificate, as text.
+ */
 export function useGrounds() {
   const t = useRetentionTexts()
   const { language } = useLanguage()

@@ -43,7 +43,10 @@ export function ScimDialog({ provider: { providerId, providerName, enabled }, is
   const found = useQuery(recordQuery(getScim, { providerId }))
   const [token, setToken] = useState('')
 
-  /** Makes a change, says so, and reads the state again. */
+  /**
+   * Waits for a change, shows a toast unless `text` is empty, and reads the state again. Shows a refusal and returns
+   * undefined then.
+   */
   async function change<T>(work: Promise<T>, text: string): Promise<T | undefined> {
     const answer = await work.then(
       (output) => ({ output }),

@@ -212,7 +212,7 @@ interface FieldsProps extends Pick<SecurityRecord, 'fixed'> {
   isLocked: boolean
 }
 
-/** Shows a card with its settings, below its other fields. */
+/** Shows a card with the children and below them its settings. */
 function SettingsCard({ children, ...fields }: FieldsProps & { children?: ReactNode }) {
   const t = useSecurityTexts()
   return (

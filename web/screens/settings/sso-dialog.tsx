@@ -27,7 +27,7 @@ import { linesOf } from './lines.ts'
 
 type Provider = OutputOf<typeof listProviders>['providers'][number]
 
-/** Issuers of known providers, with the parts that differ in braces, and the claim that names a person there. */
+/** Issuers of known providers, with what differs in braces, and the claim that names a person there. */
 const PRESETS = {
   other: { issuer: '', subjectClaim: 'sub' },
   entra: { issuer: 'https://login.microsoftonline.com/{tenant-id}/v2.0', subjectClaim: 'oid' },
