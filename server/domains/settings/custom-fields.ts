@@ -25,8 +25,8 @@ export async function deleteValues(
   before: readonly CustomField[],
   after: readonly CustomField[],
 ): Promise<void> {
-  const has = (fields: readonly CustomField[], place: string) => fields.some(({ slot }) => slot === place)
-  const other = CUSTOM_SLOTS.filter((slot) => has(before, slot) !== has(after, slot))
+  const [former, present] = [before, after].map((fields) => new Set(fields.map(({ slot }) => slot)))
+  const other = CUSTOM_SLOTS.filter((slot) => former?.has(slot) !== present?.has(slot))
   if (other.length > 0)
     await sql`update users set custom_values = custom_values - ${other}::text[] where custom_values ?| ${other}::text[]`.execute(
       tx,
