@@ -63,6 +63,19 @@ describe('the Markdown of the editor (rules/notices#editor)', () => {
       expect(openMarkdown(text)).toBeUndefined()
   })
 
+  test.each(['**', '--', '- - -', '* **'])('writes no rule for a list with the words %j', (words) => {
+    const item = (text: string) =>
+      nodeType('list_item').create(null, nodeType('paragraph').create(null, schema.text(text)))
+    const lists = ['-', '*'].map((marker) =>
+      nodeType('bullet_list').create({ marker }, [item('가'), item(words)]),
+    )
+    for (const blocks of [[lists[0]!], [lists[1]!]]) {
+      const doc = schema.node('doc', null, blocks)
+      const text = writeMarkdown(doc)
+      expect(isSame(readMarkdown(text)!.doc, doc), text).toBe(true)
+    }
+  })
+
   test('keeps what was not edited, and what the edit means, wherever a block is added, removed or moved', () => {
     fc.assert(
       fc.property(

@@ -168,7 +168,7 @@ function listMarkdown(list: Node, sign: string): string {
   const separator = tight && items.every(isTight) ? '\n' : '\n\n'
   const texts = items.map((item) => blocksMarkdown(item, separator))
   // Three signs without words would be a rule.
-  const bullet = texts.some((text) => /^[-*](?: [-*])+$/m.test(text)) ? '+' : sign
+  const bullet = texts.some((text) => /^[-*][-* ]+$/m.test(text)) ? '+' : sign
   return texts
     .map((text, index) => {
       const label = start === undefined ? bullet : `${start + index}${sign}`
