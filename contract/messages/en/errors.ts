@@ -152,7 +152,7 @@ export const errors: Messages['errors'] = {
   INCIDENT_LIFT:
     'This account was suspended for a security incident. Only a user who may manage administrators can lift that.',
   RESTORE_TOO_LATE: 'More than 30 days have passed since the withdrawal. It can no longer be undone.',
-  LAST_ADMIN: 'The last administrator cannot be withdrawn or given another role.',
+  LAST_ADMIN: 'The last administrator cannot be withdrawn, given another role or moved to another company.',
   LAST_ADMIN_ENDS:
     'The day after which no administrator can log in would come earlier. Please extend the validity of another administrator first.',
   RECORD_CHANGED:

@@ -29,5 +29,7 @@ $$;
 
 -- The affiliations that the permissions of a role of this span reach; null for all.
 create function affiliations_reached(own text, span text) returns text[] stable parallel safe language sql as $$
-  select case when span = 'branch' then affiliation_within(own) else external_within(own) end
+  select case when span = 'branch' then affiliation_within(own)
+    -- Every call asks. Most portals have no other company.
+    when exists (select from codes where is_external) then external_within(own) end
 $$;

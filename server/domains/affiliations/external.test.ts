@@ -11,7 +11,15 @@ import {
 } from '../../../contract/notices.ts'
 import { MAIL } from '../../../contract/notifications.ts'
 import { getSettings } from '../../../contract/settings.ts'
-import { getColleague, getUser, listColleagues, registerUser, updateUser } from '../../../contract/users.ts'
+import {
+  getColleague,
+  getUser,
+  listColleagues,
+  previewBulk,
+  registerUser,
+  updateUser,
+} from '../../../contract/users.ts'
+import { checkUpdates } from '../../../contract/users/import-update.ts'
 import { attach, filesOf, writeNotice } from '../../../dev/test-kit/files.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
@@ -89,6 +97,45 @@ describe('another company (rules/affiliations#external)', () => {
     expect(await change('BEL001', { parentCode: OUTSIDE })).toMatchObject({
       code: 'AFFILIATION_OWN_EXTERNAL',
     })
+  })
+
+  it('never gets the last 관리자, by an edit, a bulk change or a file (rules/roles#last-administrator)', async () => {
+    const code = await maru.createPartner({ affiliation: OUTSIDE })
+    await sql(`update users set withdrawn_at = now() where role_code = 'AUT001' and id <> $1`, [admin.id])
+    const asked = { userIds: [admin.userId], affiliationCode: OUTSIDE, partnerCode: code }
+    const deputy = await maru.createUser({ affiliation: 'BEL001' })
+    await sql(`insert into roles (code, group_name, name_en, sort_order) values ('AUT961', '대행', 'Deputy', 9)`)
+    await sql(`insert into role_functions select 'AUT961', name from functions`)
+    await sql(`update users set role_code = 'AUT961' where id = $1`, [deputy.id])
+    const { data } = await maru.call(previewBulk, { bulkAction: 'move', ...asked }, deputy)
+    expect(data.obstacles.map(({ obstacle }) => obstacle)).toEqual(['LAST_ADMIN'])
+    const rows = [{ userId: admin.userId, affiliationCode: OUTSIDE, partnerCode: code }]
+    const checked = (await maru.call(checkUpdates, { rows }, deputy)).data
+    expect(checked.errors).toMatchObject([{ field: 'affiliationCode' }])
+    const { version, name, position, phoneNumber, email } = (await maru.call(getUser, { userId: admin.userId }, deputy)).data
+    const edited = await maru.call(
+      updateUser,
+      {
+        originalUserId: admin.userId,
+        userId: admin.userId,
+        name,
+        position,
+        phoneNumber,
+        email,
+        validFrom: '2026-01-01',
+        validTo: '2099-12-31',
+        roleCode: 'AUT001',
+        approvalCode: 'MEMAP001',
+        affiliationCode: OUTSIDE,
+        partnerCode: code,
+        version,
+      },
+      deputy,
+    )
+    expect(edited.code).toBe('LAST_ADMIN')
+    expect(await sql('select affiliation_code as code from users where id = $1', [admin.id])).toEqual([
+      { code: 'BEL001' },
+    ])
   })
 
   it('shows its people the notices of the company and those that name their affiliation (rules/affiliations#external)', async () => {

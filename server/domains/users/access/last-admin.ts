@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { LINK } from '../../../../contract/account.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
@@ -9,13 +9,18 @@ import type { Tx } from '../../../db/database.ts'
 /** The last day that a date field accepts (rules/frame#dates). As the end of a validity period it means no end. */
 export const NO_END = '2099-12-31'
 
+/** Returns the SQL condition that an affiliation is another company, where no privileged permission counts (rules/affiliations#external). */
+export const isExternal = (affiliationCode: RawBuilder<unknown>) =>
+  sql<boolean>`(${affiliationCode} = any(array(select unnest(external_affiliations()))))`
+
 /**
- * Returns the condition that the 관리자 of a users row can administer today: they may log in and once had a password that works. Invited users
+ * Returns the condition that the 관리자 of a users row can administer today: they may log in, are in no other company, and once had a password that works. Invited users
  * and users who never used their temporary password do not count, because they may never log in.
  */
 export const canAdministerToday = (users: 'u' | 'w' | 'users') =>
   sql<boolean>`(${mayLogIn(users)}
     and not (${sql.ref(`${users}.passwordTemporary`)} and ${sql.ref(`${users}.lastLoginAt`)} is null)
+    and not ${isExternal(sql.ref(`${users}.affiliationCode`))}
     and not exists (select from account_links i where i.user_id = ${sql.ref(`${users}.id`)} and i.kind = ${sql.lit(LINK.invitation)}))`
 
 /**

@@ -1,8 +1,17 @@
+import { sql } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
+import type { Tx } from '../../../db/database.ts'
 import { requirePlaceable } from '../../common/index.ts'
 import { holdPartners } from '../../partners/index.ts'
 import { requireInBranch } from '../../roles/index.ts'
+import { isExternal } from '../access/last-admin.ts'
 import type { ChangeOf } from './bulk.ts'
+
+/** Returns whether an affiliation is another company. */
+async function isOutside(tx: Tx, affiliationCode: string): Promise<boolean> {
+  const { is } = await tx.selectNoFrom(isExternal(sql`${affiliationCode}`).as('is')).executeTakeFirstOrThrow()
+  return is
+}
 
 /**
  * Returns the bulk change that moves users to an affiliation within the actor's branch, with a partner of it
@@ -25,6 +34,6 @@ export const move =
       },
       presentOf: ({ affiliationName, partnerCode: code }) =>
         [affiliationName, code].filter(Boolean).join(' · '),
-      costsAdmins: false,
+      costsAdmins: await isOutside(tx, affiliationCode),
     }
   }

@@ -252,7 +252,9 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
     return
   }
   const ids = able.map(({ id }) => id)
-  const isOfAdmins = change.costsAdmins && able.some(({ roleCode }) => roleCode === ROLE.admin)
+  // An undo may also move users to another company.
+  const costsAdmins = change.costsAdmins || change.action === 'undo'
+  const isOfAdmins = costsAdmins && able.some(({ roleCode }) => roleCode === ROLE.admin)
   const save = () => change.save?.(able) ?? savePeople(tx, ids, change.columns)
   await (isOfAdmins ? keepingAdmins(tx, save) : save())
   // Same as in a change of one account that could not log in: no later change may make its sessions valid again.

@@ -124,7 +124,9 @@ async function checkAdmins(
       : [],
   )
   const costing = ofAdmins.flatMap(({ wasAdmin, columns, errors }) => {
-    const column = (['roleCode', 'validTo', 'validFrom'] as const).find((name) => name in columns)
+    const column = (['roleCode', 'validTo', 'validFrom', 'affiliationCode'] as const).find(
+      (name) => name in columns,
+    )
     return wasAdmin && column !== undefined ? [{ field: column, errors }] : []
   })
   if (costing.length === 0) return

@@ -162,8 +162,9 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     }
     const details = planDetails(call, input, user, isOwn)
     const save = () => saveUser(tx, user.id, { ...changes, ...details.columns })
-    // The last 관리자 who could log in keeps role, approval and validity period (rules/roles#last-administrator).
-    const saved = await (approval !== null && user.roleCode === ROLE.admin ? keepingAdmins(tx, save) : save())
+    // The last 관리자 who could log in keeps role, approval, validity period and company (rules/roles#last-administrator).
+    const costsAdmins = user.roleCode === ROLE.admin && (approval !== null || isMoved)
+    const saved = await (costsAdmins ? keepingAdmins(tx, save) : save())
     if (input.userId !== user.loginId) {
       if (isOwn) await refuseManyRenames(tx, user.id)
       await refuseErasedIds(tx, services.keySecret, [input.userId])
