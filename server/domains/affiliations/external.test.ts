@@ -104,7 +104,9 @@ describe('another company (rules/affiliations#external)', () => {
     await sql(`update users set withdrawn_at = now() where role_code = 'AUT001' and id <> $1`, [admin.id])
     const asked = { userIds: [admin.userId], affiliationCode: OUTSIDE, partnerCode: code }
     const deputy = await maru.createUser({ affiliation: 'BEL001' })
-    await sql(`insert into roles (code, group_name, name_en, sort_order) values ('AUT961', '대행', 'Deputy', 9)`)
+    await sql(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT961', '대행', 'Deputy', 9)`,
+    )
     await sql(`insert into role_functions select 'AUT961', name from functions`)
     await sql(`update users set role_code = 'AUT961' where id = $1`, [deputy.id])
     const { data } = await maru.call(previewBulk, { bulkAction: 'move', ...asked }, deputy)
@@ -112,7 +114,9 @@ describe('another company (rules/affiliations#external)', () => {
     const rows = [{ userId: admin.userId, affiliationCode: OUTSIDE, partnerCode: code }]
     const checked = (await maru.call(checkUpdates, { rows }, deputy)).data
     expect(checked.errors).toMatchObject([{ field: 'affiliationCode' }])
-    const { version, name, position, phoneNumber, email } = (await maru.call(getUser, { userId: admin.userId }, deputy)).data
+    const { version, name, position, phoneNumber, email } = (
+      await maru.call(getUser, { userId: admin.userId }, deputy)
+    ).data
     const edited = await maru.call(
       updateUser,
       {

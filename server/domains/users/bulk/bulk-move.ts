@@ -34,6 +34,6 @@ export const move =
       },
       presentOf: ({ affiliationName, partnerCode: code }) =>
         [affiliationName, code].filter(Boolean).join(' · '),
-      costsAdmins: await isOutside(tx, affiliationCode),
+      costsAdmins: () => isOutside(tx, affiliationCode),
     }
   }

@@ -46,7 +46,7 @@ export interface Change {
   /** Returns the present value of the changed field as text. */
   presentOf: (person: ChosenPerson, language: Language) => string
   /** True if the change may leave no 관리자 who can log in, or fewer days until the last one ends. */
-  costsAdmins: boolean
+  costsAdmins: boolean | (() => Promise<boolean>)
   suspension?: Suspension
   /** True if the change applies to withdrawn accounts only. */
   ofWithdrawn?: true
@@ -96,8 +96,8 @@ async function planOf(
   able = able.filter(({ obstacle }) => obstacle === null)
   const admins = able.filter(({ roleCode }) => roleCode === ROLE.admin)
   if (
-    change.costsAdmins &&
     admins.length > 0 &&
+    (await costsAdmins(change)) &&
     (await leavesNoAdmin(
       tx,
       admins.map(({ id }) => id),
@@ -109,6 +109,8 @@ async function planOf(
   const unable = people.filter(({ obstacle }) => obstacle !== null)
   return { able, unable, version: digestOf(people, [change.action, change.asked]) }
 }
+
+const costsAdmins = async ({ costsAdmins: costs }: Change) => (typeof costs === 'function' ? costs() : costs)
 
 /** Returns the change that a preview is about. */
 function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
@@ -253,8 +255,8 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
   }
   const ids = able.map(({ id }) => id)
   // An undo may also move users to another company.
-  const costsAdmins = change.costsAdmins || change.action === 'undo'
-  const isOfAdmins = costsAdmins && able.some(({ roleCode }) => roleCode === ROLE.admin)
+  const mayCost = change.costsAdmins !== false || change.action === 'undo'
+  const isOfAdmins = mayCost && able.some(({ roleCode }) => roleCode === ROLE.admin)
   const save = () => change.save?.(able) ?? savePeople(tx, ids, change.columns)
   await (isOfAdmins ? keepingAdmins(tx, save) : save())
   // Same as in a change of one account that could not log in: no later change may make its sessions valid again.
