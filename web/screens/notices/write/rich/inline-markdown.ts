@@ -70,12 +70,12 @@ function linesOf(block: Node): Node[][] {
         ?.push(node.isText ? schema.text((node.text ?? '').replaceAll('\n', ' '), node.marks) : node)
   })
   const trimmed = lines.map((line) =>
-    trimmedEnd(trimmedEnd(line, /^[ \t]+/).toReversed(), /[ \t]+$/).toReversed(),
+    trimmedEnd(trimmedEnd(line, /^[ \t]+/).toReversed(), /(?<![ \t])[ \t]+$/).toReversed(),
   )
   const shown = trimmed.slice(trimmed.findIndex(isFilled), trimmed.findLastIndex(isFilled) + 1)
   if (shown.length === 0) return []
   shown[0] = trimmedEnd(shown[0] ?? [], /^\s+/)
-  shown[shown.length - 1] = trimmedEnd(shown.at(-1)!.toReversed(), /\s+$/).toReversed()
+  shown[shown.length - 1] = trimmedEnd(shown.at(-1)!.toReversed(), /(?<!\s)\s+$/).toReversed()
   return shown
 }
 
@@ -160,7 +160,8 @@ function leafOf(node: Node, { escapes }: Way): string {
   if (!isCode(node)) return escapes ? text.replaceAll(/[\\`*_[\]<~&!]/g, '\\$&') : text
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)
-  const pad = /^`|`$|^ .*[^ ].* $/.test(text) ? ' ' : ''
+  const isPadded = text.startsWith(' ') && text.endsWith(' ') && /[^ ]/.test(text)
+  const pad = text.startsWith('`') || text.endsWith('`') || isPadded ? ' ' : ''
   return fence + pad + text + pad + fence
 }
 

@@ -51,7 +51,7 @@ function emphasize(root: HTMLElement): void {
   const styles = [
     ['strong', /font-weight:\s*(?:bold|[6-9]00)/i],
     ['em', /font-style:\s*italic/i],
-    ['s', /text-decoration[^;]*:[^;]*line-through/i],
+    ['s', /text-decoration[a-z-]{0,9}\s?:[^;]{0,60}line-through/i],
   ] as const
   for (const span of root.querySelectorAll('span[data-style], font[data-style]'))
     for (const [name, style] of styles) {
@@ -70,7 +70,7 @@ function listWordItems(root: HTMLElement): void {
     const marker = [...item.querySelectorAll('span')].find((span) =>
       /mso-list:\s*ignore/i.test(styleOf(span)),
     )
-    const name = /[\p{L}\d]+[.)]/u.test(marker?.textContent ?? '') ? 'ol' : 'ul'
+    const name = /[\p{L}\d][.)]/u.test(marker?.textContent ?? '') ? 'ol' : 'ul'
     marker?.remove()
     const level = Number(/mso-list:[^;]*level([1-9])/.exec(styleOf(item))?.[1] ?? 1)
     if (lists[0] === undefined || item.previousElementSibling !== lists[0]) {
