@@ -12,7 +12,10 @@ export const OVERLAP_DAYS = { offered: [0, 1, 7, 30], usual: 7, max: 30 } as con
 /** Days before its expiry from which a token is shown as expiring soon. */
 export const TOKEN_ENDS_SOON_DAYS = 14
 
-/** Days before a token's expiry on which its user is notified: twice (rules/keys#token-end-told). */
+/**
+ * Days before a token's expiry on which its owner is notified; for a service or program account, those who manage
+ * services (rules/keys#token-end-told).
+ */
 export const TOKEN_END_TOLD_DAYS = [14, 7] as const
 
 /**

@@ -16,7 +16,8 @@ export const SUSPENDED_FOR = { leave: 'LEAVE', incident: 'INCIDENT', other: 'OTH
 export const DISUSE = 'DISUSE'
 
 /**
- * The fields of a suspension. The reason in words is required if `suspendedFor` is OTHER (`otherInWords`).
+ * The fields of a suspension. A schema with them must add the check otherInWords, which requires a reason in words
+ * for OTHER.
  */
 export const suspensionFields = {
   suspendedFor: z.enum(Object.values(SUSPENDED_FOR), 'codeFormat'),

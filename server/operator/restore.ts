@@ -151,7 +151,7 @@ async function readSecret(folder: string, decrypter: Decrypter): Promise<string>
 }
 
 /**
- * Refuses a storage with the files of another installation.
+ * Claims a storage without an owner for an installation, and refuses one with the files of another.
  * @param installation ID of the installation that the files must belong to
  * @throws {StartRefusal} if they belong to another one
  */

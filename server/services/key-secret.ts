@@ -63,8 +63,9 @@ export function openKeySecret(config: Pick<Config, 'dataDir' | 'secrets'>): KeyS
 }
 
 /**
- * Returns the secrets themselves in the format of a backup: one per line, the current one first.
- * @throws {StartRefusal} as `openKeySecret`
+ * Returns the key secrets in the format of a backup: one per line, the current one first. Without KEY_SECRET, reads
+ * the file under DATA_DIR, or creates it if it does not exist.
+ * @throws {StartRefusal} as openKeySecret
  */
 export function readKeySecret({ dataDir, secrets }: Pick<Config, 'dataDir' | 'secrets'>): string {
   return secrets.keySecret === '' ? readOrMake(dataDir) : givenSecret(secrets)

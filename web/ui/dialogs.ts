@@ -107,7 +107,10 @@ export function useFirstDialog(): QueuedDialog | undefined {
   return useSyncExternalStore(subscribe, () => queue[0])
 }
 
-/** Restores the focus after the last dialog, if closing it did not; for `DialogHost`. */
+/**
+ * Returns the focus to the first origin that still exists, if no dialog is queued and nothing has the focus. Call it
+ * a little after a dialog has closed.
+ */
 export function restoreFocus(): void {
   const target = origins.find(({ isConnected }) => isConnected)
   if (queue.length === 0 && document.activeElement === document.body && target instanceof HTMLElement) {

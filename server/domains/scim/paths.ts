@@ -39,8 +39,9 @@ export function attributeName(path: string): string {
 }
 
 /**
- * Parses a filter (RFC 7644). The parser reads no escapes and no upper case of constants, so it gets the index of each text instead.
- * @throws {ScimRefusal} invalidFilter
+ * Parses a filter (RFC 7644). The parser reads no escapes and no upper-case constants. So each text is replaced by
+ * its index while it parses, and true, false and null are changed to lower case.
+ * @throws {ScimRefusal} invalidFilter, also for a filter that is too long
  */
 export function parseFilter(text: string): Filter {
   if (text.length > MAX_LENGTH)

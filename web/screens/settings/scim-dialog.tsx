@@ -36,7 +36,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows the provisioning of an identity provider: tokens, limit and accounts to adopt (rules/scim). */
+/**
+ * Shows and changes the provisioning of an identity provider: its tokens, the affiliation of new accounts, the stop
+ * after too many suspensions, and the accounts to adopt (rules/scim).
+ */
 export function ScimDialog({ provider: { providerId, providerName, enabled }, isLocked, onClose }: Props) {
   const t = useScimTexts()
   const { forms } = usePortalMessages()

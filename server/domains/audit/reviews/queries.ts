@@ -16,7 +16,10 @@ export function firstDayOf(quarter: string): string {
 
 const present = sql<string>`date_trunc('quarter', now() at time zone 'Asia/Seoul')::date`
 
-/** SQL table `q` with the current quarter. */
+/**
+ * SQL subquery with one row: the first day of the current quarter in Seoul, as the column quarter. Give it the alias
+ * q, which reviewDueAt, reviewId and reviewQuarter read.
+ */
 export const presentQuarter = sql`(select ${present} as quarter)`
 
 /** SQL expression for the time at which the review of a quarter `q` is due: the start of the quarter. */
