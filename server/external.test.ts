@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '../contract/index.ts'
-import { differences, options, sql, worlds } from '../dev/test-kit/branches.ts'
 
 /* Every call by a user of another company whose role has every permission (rules/affiliations#external). */
+
+// The kit creates its databases when it is loaded. The query makes it another module than that of branch.test.ts, which may run in
+// the same worker.
+const kit = '../dev/test-kit/branches.ts?external'
+const { differences, options, sql, worlds } = (await import(
+  kit
+)) as typeof import('../dev/test-kit/branches.ts')
 options.isExternal = true
 
 /** Calls whose answer may say something about other companies, each with the reason. */
