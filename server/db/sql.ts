@@ -77,3 +77,10 @@ export function isPerson(id: string): RawBuilder<boolean> {
 export function mayLogIn(users = 'users'): RawBuilder<boolean> {
   return sql<boolean>`login_refusal(${sql.ref(users)}) is null`
 }
+
+/**
+ * Returns the SQL condition that an affiliation is another company (rules/affiliations#external). A query reads those affiliations
+ * once, not for each row.
+ */
+export const isExternal = (affiliationCode: RawBuilder<unknown>) =>
+  sql<boolean>`(${affiliationCode} = any(array(select unnest(external_affiliations()))))`

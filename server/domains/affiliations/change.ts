@@ -6,7 +6,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { type Actor, ROLE } from '../../../contract/permissions.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
-import { mayLogIn } from '../../db/sql.ts'
+import { isExternal, mayLogIn } from '../../db/sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
@@ -91,19 +91,18 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
  * @throws {Refusal} AFFILIATION_OWN_EXTERNAL, LAST_ADMIN
  */
 async function checkInside(tx: Tx, actor: SignedIn): Promise<void> {
-  const isInside = sql<boolean>`affiliation_code <> all (array(select unnest(external_affiliations())))`
+  const isOfOther = isExternal(sql`affiliation_code`)
   const { isOutside, hasAdmin } = await tx
     .selectNoFrom((eb) => [
+      eb.exists(eb.selectFrom('users').where('id', '=', actor.id).where(isOfOther)).as('isOutside'),
       eb
         .exists(
           eb
             .selectFrom('users')
-            .where('id', '=', actor.id)
-            .where(sql<boolean>`not ${isInside}`),
+            .where('roleCode', '=', ROLE.admin)
+            .where(mayLogIn())
+            .where(sql<boolean>`not ${isOfOther}`),
         )
-        .as('isOutside'),
-      eb
-        .exists(eb.selectFrom('users').where('roleCode', '=', ROLE.admin).where(mayLogIn()).where(isInside))
         .as('hasAdmin'),
     ])
     .executeTakeFirstOrThrow()

@@ -8,7 +8,7 @@ import type {
 } from '../../../contract/notices.ts'
 import type { Db } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
-import { mayLogIn, nameColumn } from '../../db/sql.ts'
+import { isExternal, mayLogIn, nameColumn } from '../../db/sql.ts'
 import { inCompany } from '../roles/index.ts'
 
 interface Named {
@@ -48,7 +48,7 @@ export const countRecipients: Handler<typeof countEndpoint> = (
     .where(inCompany(actor, sql.ref('u.affiliationCode')))
     // People of another company see a notice only if it names their affiliation.
     .$if(audienceAffiliations.length === 0 && actor.company === null, (users) =>
-      users.where(sql<boolean>`u.affiliation_code <> all (array(select unnest(external_affiliations())))`),
+      users.where(sql<boolean>`not ${isExternal(sql`u.affiliation_code`)}`),
     )
     .$if(audienceRoles.length > 0, (users) => users.where('u.roleCode', 'in', audienceRoles))
     .executeTakeFirstOrThrow()

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, can } from '../../../contract/permissions.ts'
-import { today } from '../../db/sql.ts'
+import { isExternal, today } from '../../db/sql.ts'
 import { inBranch } from '../roles/index.ts'
 
 /** A user who views notices, with their present affiliation and role. */
@@ -53,8 +53,8 @@ export function isForUser(u: string, n: string): RawBuilder<boolean> {
 
 function fits(affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>, n: string): RawBuilder<boolean> {
   const [affiliations, roles] = [sql.ref(`${n}.audienceAffiliations`), sql.ref(`${n}.audienceRoles`)]
-  // People of another company see its notices, and others that name their affiliation. The array is evaluated once for the query.
-  const isOfCompany = sql`(${affiliations} is not null or ${affiliation} <> all (array(select unnest(external_affiliations())))
+  // People of another company see its notices, and others that name their affiliation.
+  const isOfCompany = sql`(${affiliations} is not null or not ${isExternal(affiliation)}
     or exists (select from users by_author where by_author.id = ${sql.ref(`${n}.authorId`)}
       and by_author.affiliation_code = any(external_within(${affiliation}))))`
   return sql<boolean>`(${affiliations} is null or ${affiliation} = any(${affiliations}))

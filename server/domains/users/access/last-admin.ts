@@ -1,17 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { LINK } from '../../../../contract/account.ts'
 import { refuse } from '../../../../contract/errors.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
 import { toColumns } from '../../../db/column-names.ts'
-import { mayLogIn } from '../../../db/sql.ts'
+import { isExternal, mayLogIn } from '../../../db/sql.ts'
 import type { Tx } from '../../../db/database.ts'
 
 /** The last day that a date field accepts (rules/frame#dates). As the end of a validity period it means no end. */
 export const NO_END = '2099-12-31'
-
-/** Returns the SQL condition that an affiliation is another company, where no privileged permission counts (rules/affiliations#external). */
-export const isExternal = (affiliationCode: RawBuilder<unknown>) =>
-  sql<boolean>`(${affiliationCode} = any(array(select unnest(external_affiliations()))))`
 
 /**
  * Returns the condition that the 관리자 of a users row can administer today: they may log in, are in no other company, and once had a password that works. Invited users

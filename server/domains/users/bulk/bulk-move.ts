@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
 import type { Tx } from '../../../db/database.ts'
+import { isExternal } from '../../../db/sql.ts'
 import { requirePlaceable } from '../../common/index.ts'
 import { holdPartners } from '../../partners/index.ts'
 import { requireInBranch } from '../../roles/index.ts'
-import { isExternal } from '../access/last-admin.ts'
 import type { ChangeOf } from './bulk.ts'
 
 /** Returns whether an affiliation is another company. */
