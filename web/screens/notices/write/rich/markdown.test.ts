@@ -64,10 +64,8 @@ describe('the Markdown of the editor (rules/notices#editor)', () => {
   })
 
   test.each(['**', '--', '- - -', '* **'])('writes no rule for a list with the words %j', (words) => {
-    const item = (text: string) =>
-      nodeType('list_item').create(null, nodeType('paragraph').create(null, schema.text(text)))
     const lists = ['-', '*'].map((marker) =>
-      nodeType('bullet_list').create({ marker }, [item('가'), item(words)]),
+      nodeType('bullet_list').create({ marker }, [listItem('가'), listItem(words)]),
     )
     for (const blocks of [[lists[0]!], [lists[1]!]]) {
       const doc = schema.node('doc', null, blocks)
@@ -207,6 +205,11 @@ describe('the Markdown of the editor (rules/notices#editor)', () => {
     )
   })
 })
+
+/** Makes an item of a list with one paragraph. */
+function listItem(text: string): Node {
+  return nodeType('list_item').create(null, nodeType('paragraph').create(null, schema.text(text)))
+}
 
 /** Returns a document as readers see it, without emphasis and blank lines in lists. */
 function bare(doc: Node): string {
