@@ -134,18 +134,34 @@ export async function hasLink(tx: Tx, userId: string, kind: LinkKind): Promise<b
   return link !== undefined
 }
 
-/** Deletes the email links of accounts, of all kinds or of some. @returns whether there was a link */
-export async function endLinks(
-  tx: Tx,
-  userIds: readonly string[],
-  kinds: readonly LinkKind[] = Object.values(LINK),
-): Promise<boolean> {
+/** Deletes the links of an account to a new email. @returns whether there was one */
+export async function endCorrection(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('accountLinks')
-    .where('userId', '=', sql<string>`any(${userIds}::bigint[])`)
-    .where('kind', 'in', kinds)
+    .where('userId', '=', userId)
+    .where('kind', '=', LINK.email)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
+}
+
+/**
+ * Ends the email links of accounts. Invitations stay as expired ones without a token, so that administrators see who has no
+ * password, and can invite them again (rules/users#invitation).
+ */
+export async function endLinks(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const anyUser = sql<string>`any(${userIds}::bigint[])`
+  await tx
+    .with('corrections', (db) =>
+      db.deleteFrom('accountLinks').where('userId', '=', anyUser).where('kind', '=', LINK.email),
+    )
+    .updateTable('accountLinks')
+    .set({
+      expiresAt: sql`least(expires_at, now())`,
+      tokenHash: sql`sha256(convert_to(gen_random_uuid()::text, 'UTF8'))`,
+    })
+    .where('userId', '=', anyUser)
+    .where('kind', '=', LINK.invitation)
+    .execute()
 }
 
 /** Deletes expired links to unconfirmed emails. Invitations stay: they show who has not accepted theirs. */

@@ -15,7 +15,7 @@ export { digestLoginIds, findErasedIds, refuseErasedIds, renewErasedIds } from '
 export { createFirstAdmin } from './first-admin.ts'
 export { account } from './handlers.ts'
 export { type InvitedUser, sendInvitations } from './invitation.ts'
-export { endLinks, hasLink, isGoodLink, removeExpiredLinks } from './email-links.ts'
+export { endCorrection, endLinks, hasLink, isGoodLink, removeExpiredLinks } from './email-links.ts'
 export {
   endLock,
   isPasswordDisabled,

@@ -15,7 +15,7 @@ import { byPerson, queueMail, queueMails } from '../../services/mail.ts'
 import { checkCode, makeCode, useUp } from './email-verification.ts'
 import { useMailbox } from './request-verification.ts'
 import { type InvitedUser, sendInvitations } from './invitation.ts'
-import { endLinks, hasLink, makeLinks, tryLink, useLink } from './email-links.ts'
+import { endCorrection, hasLink, makeLinks, tryLink, useLink } from './email-links.ts'
 import { findEmailHolder } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
@@ -66,7 +66,7 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
     await useUp(tx, certification)
     // The error must not reveal that the email belongs to another user meanwhile.
     const before = await saveEmail(tx, call, actor.id, email, 'CERTIFICATION_FAILED')
-    await endLinks(tx, [actor.id], [LINK.email])
+    await endCorrection(tx, actor.id)
     await call.audit(tx, {
       target: actor.userId,
       detail: { email: { before, after: email } },

@@ -1,5 +1,4 @@
 import { sql, type Updateable } from 'kysely'
-import { LINK } from '../../../contract/account.ts'
 import type { scimRequests } from '../../../contract/scim-requests.ts'
 import { SUSPENDED_FOR } from '../../../contract/users.ts'
 import type { Tx } from '../../db/database.ts'
@@ -7,7 +6,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
 import { differences } from '../../records/audit.ts'
-import { endAccess, endLinks, saveEmail, tellOfFactor } from '../account/index.ts'
+import { endAccess, endCorrection, saveEmail, tellOfFactor } from '../account/index.ts'
 import { LIFTED, suspendAccounts } from '../users/index.ts'
 import {
   type Attributes,
@@ -113,7 +112,7 @@ async function saveFields(
       .execute()
   if (isOtherEmail) {
     await saveEmail(tx, call, user.id, email, 'EMAIL_TAKEN')
-    await endLinks(tx, [user.id], [LINK.email])
+    await endCorrection(tx, user.id)
     await tx
       .updateTable('scimUsers')
       .set({ emailChangedAt: sql<Date>`now()` })

@@ -5,11 +5,15 @@ import {
   endUserSessions,
   getUser,
   inviteUser,
+  liftSuspension,
   registerUser,
   removeUser,
   requestEmail,
   resetUser,
+  restoreUser,
+  suspendUser,
   unlockUser,
+  withdrawUser,
 } from '../../../../contract/users.ts'
 import { PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../../dev/test-kit/people.ts'
@@ -35,7 +39,7 @@ beforeEach(async () => {
   person = await maru.createUser()
 })
 
-const about = (of: TestUser) => ({ userId: of.userId, reason: '본인 요청' })
+const about = (of: { userId: string }) => ({ userId: of.userId, reason: '본인 요청' })
 const logIn = (of: { userId: string }, password = PASSWORD) =>
   maru.call(login, { loginId: of.userId, password })
 const recordOf = async (of: { userId: string }) => (await maru.call(getUser, { userId: of.userId }, hr)).data
@@ -206,6 +210,25 @@ describe('an invitation (rules/users#invitation, rules/account#invitation, rules
     expect((await accept(link)).code).toBe('LINK_INVALID')
     expect((await maru.call(inviteUser, { userId: invited.userId }, hr)).code).toBe('RECORD_CHANGED')
     expect((await maru.call(inviteUser, about(person), hr)).code).toBe('RECORD_CHANGED')
+  })
+
+  test('stays as an expired one after a suspension and a withdrawal, and is sent again then', async () => {
+    const invited = await invite('invited.six')
+    const link = await token(invited.email)
+    const suspension = { userId: invited.userId, suspendedFor: 'LEAVE', reason: '' } as const
+    expect((await maru.call(suspendUser, suspension, hr)).status).toBe(200)
+    expect((await accept(link)).code).toBe('LINK_INVALID')
+    // Not even a call that had found the link before the suspension may use it.
+    await sql(`update account_links set expires_at = now() + interval '1 day'`)
+    expect((await accept(link)).code).toBe('LINK_INVALID')
+    await maru.call(liftSuspension, about(invited), hr)
+    expect(await recordOf(invited)).toMatchObject({ invited: true, suspended: false })
+    const leaving = { userId: invited.userId, withdrawnReason: '퇴사' }
+    expect((await maru.call(withdrawUser, leaving, hr)).status).toBe(200)
+    expect((await maru.call(restoreUser, { userId: invited.userId }, hr)).status).toBe(200)
+    expect((await maru.call(inviteUser, { userId: invited.userId }, hr)).status).toBe(200)
+    expect((await accept(await token(invited.email))).status).toBe(200)
+    expect((await logIn(invited, NEW_PASSWORD)).status).toBe(200)
   })
 
   test('leads to a login that still asks for the approval', async () => {

@@ -14,7 +14,7 @@ import type { Handler } from '../../../http/handler.ts'
 import { temporaryPassword } from '../../../services/password.ts'
 import {
   askToConfirmEmail,
-  endLinks,
+  endCorrection,
   endLock,
   findEmailHolder,
   hasLink,
@@ -78,7 +78,7 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
     // The owner of the mailbox can log in to the account and use the permissions of its role.
     const role = { roleCode: user.roleCode, functions: user.roleFunctions, span: user.roleSpan }
     if (!canGrant(actor, role)) refuse('FORBIDDEN', { raisesRights: true })
-    if (email === user.email && (await endLinks(tx, [user.id], [LINK.email]))) return because(reason)
+    if (email === user.email && (await endCorrection(tx, user.id))) return because(reason)
     // Refused openly, as in a registration: administrators of users can search for emails anyway.
     const holder = await findEmailHolder(tx, email)
     if (holder !== undefined) {
