@@ -6,11 +6,11 @@ import { refuse } from '../../../contract/errors.ts'
 import { type Actor, ROLE } from '../../../contract/permissions.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
-import { isExternal, mayLogIn } from '../../db/sql.ts'
+import { isExternal } from '../../db/sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
-import { endFormerControl, grantable, isOfBranchRole } from '../roles/index.ts'
+import { canAdministerToday, endFormerControl, grantable, isOfBranchRole } from '../roles/index.ts'
 import { bothNames, checkNames, TAKEN_NAMES } from './names.ts'
 import {
   type ChosenAffiliation,
@@ -87,22 +87,23 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
 }
 
 /**
- * Checks that the caller and a 관리자 who may log in are in no other company after a change, because their permissions would end there.
+ * Checks that the caller and a 관리자 who can administer today are in no other company after a change, because their permissions would
+ * end there.
  * @throws {Refusal} AFFILIATION_OWN_EXTERNAL, LAST_ADMIN
  */
 async function checkInside(tx: Tx, actor: SignedIn): Promise<void> {
-  const isOfOther = isExternal(sql`affiliation_code`)
   const { isOutside, hasAdmin } = await tx
     .selectNoFrom((eb) => [
-      eb.exists(eb.selectFrom('users').where('id', '=', actor.id).where(isOfOther)).as('isOutside'),
       eb
         .exists(
           eb
             .selectFrom('users')
-            .where('roleCode', '=', ROLE.admin)
-            .where(mayLogIn())
-            .where(sql<boolean>`not ${isOfOther}`),
+            .where('id', '=', actor.id)
+            .where(isExternal(sql`affiliation_code`)),
         )
+        .as('isOutside'),
+      eb
+        .exists(eb.selectFrom('users').where('roleCode', '=', ROLE.admin).where(canAdministerToday('users')))
         .as('hasAdmin'),
     ])
     .executeTakeFirstOrThrow()

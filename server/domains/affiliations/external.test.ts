@@ -38,11 +38,11 @@ let inside: TestUser
 let outside: TestUser
 let below: TestUser
 
-async function change(affiliationCode: string, to: { parentCode?: string; external?: boolean }) {
+async function change(affiliationCode: string, to: { parentCode?: string; external?: boolean }, by = admin) {
   const { affiliations } = (await maru.call(listAffiliations, {}, admin)).data
   const { version = '', parentCode = '' } =
     affiliations.find((row) => row.affiliationCode === affiliationCode) ?? {}
-  return maru.call(changeParentAffiliation, { affiliationCode, version, parentCode, ...to }, admin)
+  return maru.call(changeParentAffiliation, { affiliationCode, version, parentCode, ...to }, by)
 }
 async function notice(author: TestUser, affiliations: string[] | null, roles: string[] | null = null) {
   const [row] = await sql(
@@ -65,7 +65,18 @@ const externals = async () =>
 const namesFor = async (by: TestUser) =>
   (await maru.call(listColleagues, { perPage: 100 }, by)).data.colleagues.map(({ name }) => name)
 
+/** Creates a user with a role that has every permission. */
+async function createDeputy(): Promise<TestUser> {
+  const deputy = await maru.createUser({ affiliation: 'BEL001' })
+  await sql(`update users set role_code = 'AUT961' where id = $1`, [deputy.id])
+  return deputy
+}
+
 beforeAll(async () => {
+  await sql(
+    `insert into roles (code, group_name, name_en, sort_order) values ('AUT961', '대행', 'Deputy', 9)`,
+  )
+  await sql(`insert into role_functions select 'AUT961', name from functions`)
   admin = await maru.createUser({ role: 'admin', affiliation: 'BEL001' })
   await maru.createPartner({ code: 'HEAD-1', affiliation: 'BEL001' })
 })
@@ -103,12 +114,7 @@ describe('another company (rules/affiliations#external)', () => {
     const code = await maru.createPartner({ affiliation: OUTSIDE })
     await sql(`update users set withdrawn_at = now() where role_code = 'AUT001' and id <> $1`, [admin.id])
     const asked = { userIds: [admin.userId], affiliationCode: OUTSIDE, partnerCode: code }
-    const deputy = await maru.createUser({ affiliation: 'BEL001' })
-    await sql(
-      `insert into roles (code, group_name, name_en, sort_order) values ('AUT961', '대행', 'Deputy', 9)`,
-    )
-    await sql(`insert into role_functions select 'AUT961', name from functions`)
-    await sql(`update users set role_code = 'AUT961' where id = $1`, [deputy.id])
+    const deputy = await createDeputy()
     const { data } = await maru.call(previewBulk, { bulkAction: 'move', ...asked }, deputy)
     expect(data.obstacles.map(({ obstacle }) => obstacle)).toEqual(['LAST_ADMIN'])
     const rows = [{ userId: admin.userId, affiliationCode: OUTSIDE, partnerCode: code }]
@@ -140,6 +146,20 @@ describe('another company (rules/affiliations#external)', () => {
     expect(await sql('select affiliation_code as code from users where id = $1', [admin.id])).toEqual([
       { code: 'BEL001' },
     ])
+  })
+
+  it('leaves a 관리자 inside who can administer, not only an invited one (rules/roles#last-administrator)', async () => {
+    const deputy = await createDeputy()
+    const invited = await maru.createUser({ role: 'admin', affiliation: 'BEL001' })
+    await sql(
+      `insert into account_links (token_hash, user_id, kind, expires_at) values ('x', $1, 'INVITATION', now())`,
+      [invited.id],
+    )
+    await sql(`update users set affiliation_code = 'BEL008' where id = $1`, [admin.id])
+    expect((await change('BEL008', { external: true }, deputy)).code).toBe('LAST_ADMIN')
+    await sql('delete from account_links')
+    expect((await change('BEL008', { external: true }, deputy)).status).toBe(200)
+    await sql(`update users set affiliation_code = 'BEL001' where id = $1`, [admin.id])
   })
 
   it('shows its people the notices of the company and those that name their affiliation (rules/affiliations#external)', async () => {

@@ -3,7 +3,6 @@ import { LINK } from '../../../contract/account.ts'
 import { DISUSE } from '../../../contract/users.ts'
 import { orEmpty, timeText, today, wireTime, dateText, mayLogIn, nameColumn } from '../../db/sql.ts'
 import { isGoodLink, isPasswordDisabled, lockedUntil, isHeld } from '../account/index.ts'
-import { NO_END } from './access/last-admin.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
@@ -12,16 +11,7 @@ import type { Call } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { affiliationState, checkPlaceable } from '../common/index.ts'
 import { heldPartner } from '../partners/index.ts'
-import {
-  accountOf,
-  administrableAccountOf,
-  functionsOf,
-  heldRole,
-  movable,
-  readable,
-  refuseAccount,
-  spanOf,
-} from '../roles/index.ts'
+import { accountOf, administrableAccountOf, functionsOf, heldRole, movable, NO_END, readable, refuseAccount, spanOf } from '../roles/index.ts'
 import { teamIdsOf, teamPath } from '../teams/index.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { liftSuspension as liftEndpoint, suspendUser as endpoint } from '..
 import type { Tx } from '../../../db/database.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { differences } from '../../../records/audit.ts'
-import { keepingAdmins } from './last-admin.ts'
+import { keepingAdmins } from '../../roles/index.ts'
 import { because, changeUser } from '../queries.ts'
 import { endAccess, endLinks } from '../../account/index.ts'
 

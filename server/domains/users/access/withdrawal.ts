@@ -23,11 +23,11 @@ import {
   administrableAccountOf,
   functionsOf,
   inBranch,
+  keepingAdmins,
   readable,
   refuseAccount,
   spanOf,
 } from '../../roles/index.ts'
-import { keepingAdmins } from './last-admin.ts'
 import { lockUser } from '../queries.ts'
 
 /** Returns the fields of `withdrawal` in the contract, as columns of a withdrawn users row `u` and of `w`, the user who withdrew it. */

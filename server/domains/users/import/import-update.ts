@@ -16,11 +16,10 @@ import { differences } from '../../../records/audit.ts'
 import { ERRORS_SHOWN } from '../../imports/index.ts'
 import { lockVerifiedPassword, verifyOwnPassword, endAccess } from '../../account/index.ts'
 import { approveOpenChanges } from '../../approvals/index.ts'
-import { endFormerControl, roleGrantDetail } from '../../roles/index.ts'
+import { endFormerControl, keepingAdmins, roleGrantDetail } from '../../roles/index.ts'
 import { joinTeams } from '../../teams/index.ts'
 import { changeOf, fieldsOf, storedValues, valuesOf } from '../record/details.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
-import { keepingAdmins } from '../access/last-admin.ts'
 import { idsOf, type PlannedUpdate, planUpdates } from './update-check.ts'
 
 /** Checks an update by a file (rules/users#update-check). Writes nothing. */

@@ -14,7 +14,7 @@ import { chosenPeople, type ChosenPerson, digestOf } from '../bulk/bulk-people.t
 import { fieldsOf } from '../record/details.ts'
 import { findNumbers } from './import-details.ts'
 import { lookUpChoices } from './import-choices.ts'
-import { refusalOfAdmins } from '../access/last-admin.ts'
+import { refusalOfAdmins } from '../../roles/index.ts'
 import { planRow, type PlannedRow } from './update-row.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]

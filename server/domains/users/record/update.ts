@@ -27,9 +27,15 @@ import {
   withdrawOpenChange,
 } from '../../approvals/index.ts'
 import { endOf, requirePhone, requirePlaceable } from '../../common/index.ts'
-import { endFormerControl, functionsOf, requireInBranch, spanOf, roleGrantDetail } from '../../roles/index.ts'
+import {
+  endFormerControl,
+  functionsOf,
+  keepingAdmins,
+  requireInBranch,
+  roleGrantDetail,
+  spanOf,
+} from '../../roles/index.ts'
 import { changeTeams } from '../../teams/index.ts'
-import { keepingAdmins } from '../access/last-admin.ts'
 import { type Details, planDetails, seenFields, shownOf } from './details.ts'
 import { holdChoices, lockUser } from '../queries.ts'
 

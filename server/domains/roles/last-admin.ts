@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { LINK } from '../../../../contract/account.ts'
-import { refuse } from '../../../../contract/errors.ts'
-import { ROLE } from '../../../../contract/permissions.ts'
-import { toColumns } from '../../../db/column-names.ts'
-import { isExternal, mayLogIn } from '../../../db/sql.ts'
-import type { Tx } from '../../../db/database.ts'
+import { LINK } from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { ROLE } from '../../../contract/permissions.ts'
+import { toColumns } from '../../db/column-names.ts'
+import { isExternal, mayLogIn } from '../../db/sql.ts'
+import type { Tx } from '../../db/database.ts'
 
 /** The last day that a date field accepts (rules/frame#dates). As the end of a validity period it means no end. */
 export const NO_END = '2099-12-31'
