@@ -45,6 +45,7 @@ export const isScim = ({ url }: FastifyRequest): boolean =>
 /** Types of refusals that SCIM has a name for. */
 const TYPES: Partial<Record<ErrorCode, ScimType>> = {
   EMAIL_TAKEN: 'uniqueness',
+  EMPLOYEE_NUMBER_TAKEN: 'uniqueness',
   USER_ID_TAKEN: 'uniqueness',
   INPUT_INVALID: 'invalidSyntax',
 }

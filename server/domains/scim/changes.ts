@@ -1,12 +1,13 @@
 import { sql, type Updateable } from 'kysely'
 import type { scimRequests } from '../../../contract/scim-requests.ts'
 import { SUSPENDED_FOR } from '../../../contract/users.ts'
+import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { refuseScim } from '../../http/scim-failure.ts'
 import { differences } from '../../records/audit.ts'
-import { endAccess, endCorrection, saveEmail, tellOfFactor } from '../account/index.ts'
+import { ACCOUNT_CONSTRAINTS, endAccess, endCorrection, saveEmail, tellOfFactor } from '../account/index.ts'
 import { LIFTED, suspendAccounts } from '../users/index.ts'
 import {
   type Attributes,
@@ -76,6 +77,7 @@ async function lift(tx: Tx, call: ScimCall, user: ManagedUser): Promise<void> {
 /**
  * Stores the fields of Maru that a provider changed, and writes the audit row. Values that only Maru changed stay.
  * Stores another email as `saveEmail`, and starts the hold.
+ * @throws {Refusal} EMPLOYEE_NUMBER_TAKEN if a concurrent call took the number; EMAIL_TAKEN
  */
 async function saveFields(
   tx: Tx,
@@ -105,11 +107,13 @@ async function saveFields(
     ...(isMoved && (await joinDepartment(tx, user.id, department))),
   }
   if (Object.keys(columns).length > 0)
-    await tx
-      .updateTable('users')
-      .set({ ...columns, updatedAt: sql`now()` })
-      .where('id', '=', user.id)
-      .execute()
+    await mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
+      tx
+        .updateTable('users')
+        .set({ ...columns, updatedAt: sql`now()` })
+        .where('id', '=', user.id)
+        .execute(),
+    )
   if (isOtherEmail) {
     await saveEmail(tx, call, user.id, email, 'EMAIL_TAKEN')
     await endCorrection(tx, user.id)
@@ -166,7 +170,7 @@ interface Change {
  * Stores a change of a managed account that its provider has sent. Lifts a suspension by SCIM, but suspends nobody. The
  * caller wakes the mail job.
  * @throws {ScimRefusal} invalidValue without a userName
- * @throws {Refusal} EMAIL_TAKEN, USER_ID_TAKEN, and as `countEnding`
+ * @throws {Refusal} EMAIL_TAKEN, USER_ID_TAKEN, EMPLOYEE_NUMBER_TAKEN, and as `countEnding`
  */
 export async function saveChanges(
   tx: Tx,

@@ -10,6 +10,7 @@ import {
   suspendUser,
   withdrawUser,
 } from '../../../contract/users.ts'
+import { untilBlocked } from '../../../dev/test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import { scimOf } from '../../../dev/test-kit/scim.ts'
 
@@ -389,6 +390,31 @@ describe('PATCH', () => {
     await sql(`update users set employee_number = 'K-9' where id = $1`, [id])
     expect((await entra.scim('GET', `/Users/${id}`)).json[ENTERPRISE]).toEqual({ employeeNumber: 'K-9' })
     await set(null, id)
+    expect(await row(id)).toMatchObject({ employee_number: null })
+  })
+
+  test('yields an employee number that somebody else enters at the same instant (rules/scim#fields)', async () => {
+    const other = await maru.createUser()
+    const numbered = (employeeNumber: string) => ({ [ENTERPRISE]: { employeeNumber } })
+    const whileTaken = async <T>(employeeNumber: string, request: () => Promise<T>): Promise<T> => {
+      const client = await maru.database.pool.connect()
+      try {
+        await client.query('begin')
+        await client.query('update users set employee_number = $2 where id = $1', [other.id, employeeNumber])
+        const answer = request()
+        await untilBlocked(client)
+        await client.query('commit')
+        return await answer
+      } finally {
+        client.release()
+      }
+    }
+    const { id } = await whileTaken('K-31', () => create(entra, entraUser(nameOfNext(), numbered('K-31'))))
+    expect(await row(id)).toMatchObject({ employee_number: null })
+    const change = [{ op: 'replace', path: `${ENTERPRISE}:employeeNumber`, value: 'K-32' }]
+    const late = await whileTaken('K-32', () => patch(id, change))
+    expect(late).toMatchObject({ status: 409, json: { scimType: 'uniqueness' } })
+    expect((await patch(id, change)).status).toBe(200)
     expect(await row(id)).toMatchObject({ employee_number: null })
   })
 

@@ -126,8 +126,10 @@ const createUser: Handler<typeof scimRequests.createUser> = async (call, input) 
       return { status: 201, resource: project(userResource(user, input.base), input) }
     } catch (error) {
       if (error instanceof ExistingAccount) await refuseExisting(call, error, attributes)
-      const isIdTaken = error instanceof Refusal && error.code === 'USER_ID_TAKEN'
-      if (!isIdTaken || tries === MAX_TRIES) throw error
+      // A concurrent call took the ID or the employee number since the search for a free one.
+      const isTaken =
+        error instanceof Refusal && ['USER_ID_TAKEN', 'EMPLOYEE_NUMBER_TAKEN'].includes(error.code)
+      if (!isTaken || tries === MAX_TRIES) throw error
     }
   }
 }
