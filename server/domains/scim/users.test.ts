@@ -397,16 +397,16 @@ describe('PATCH', () => {
     const other = await maru.createUser()
     const numbered = (employeeNumber: string) => ({ [ENTERPRISE]: { employeeNumber } })
     const whileTaken = async <T>(employeeNumber: string, request: () => Promise<T>): Promise<T> => {
-      const client = await maru.database.pool.connect()
+      const locker = await maru.database.pool.connect()
       try {
-        await client.query('begin')
-        await client.query('update users set employee_number = $2 where id = $1', [other.id, employeeNumber])
+        await locker.query('begin')
+        await locker.query('update users set employee_number = $2 where id = $1', [other.id, employeeNumber])
         const answer = request()
-        await untilBlocked(client)
-        await client.query('commit')
+        await untilBlocked(locker)
+        await locker.query('commit')
         return await answer
       } finally {
-        client.release()
+        locker.release()
       }
     }
     const { id } = await whileTaken('K-31', () => create(entra, entraUser(nameOfNext(), numbered('K-31'))))
