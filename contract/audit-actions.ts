@@ -53,6 +53,7 @@ const EFFECTS = {
   'user.export': 'neither',
   'setting.update': 'closes',
   'setting.test-mail': 'neither',
+  'setting.mail-template': 'neither',
   'setting.setup': 'neither',
   'setting.retention': 'neither',
   'setting.law': 'neither',

@@ -13,6 +13,7 @@ import * as partners from './partners.ts'
 import * as partnerImport from './partners/import.ts'
 import * as roles from './roles.ts'
 import * as settings from './settings.ts'
+import * as mailTemplates from './settings/mail-templates.ts'
 import * as privacy from './settings/privacy.ts'
 import * as retention from './settings/retention.ts'
 import * as scim from './scim.ts'
@@ -38,7 +39,7 @@ function endpointsOf<M extends object>(module: M): Endpoints<M> {
  */
 export const contract = {
   account: endpointsOf(account),
-  settings: endpointsOf({ ...security, ...settings, ...retention, ...privacy }),
+  settings: endpointsOf({ ...security, ...settings, ...retention, ...privacy, ...mailTemplates }),
   // The calls of an import are in modules of their own, so that they load with its page.
   users: endpointsOf({ ...users, ...userImport, ...userUpdate }),
   approvals: endpointsOf(approvals),

@@ -248,6 +248,7 @@ export const framedPages = {
     menu: 'settings',
   },
   '/setting/sso': { screen: 'settings/sso', title: 'settingSso', ...setting, menu: 'settings' },
+  '/setting/mail': { screen: 'settings/mail', title: 'settingMail', ...setting, menu: 'settings' },
   '/setting/privacy': { screen: 'settings/privacy', title: 'settingPrivacy', ...setting, menu: 'settings' },
   '/setting/policy': { screen: 'audit/policy', title: 'settingPolicy', ...setting, menu: 'settings' },
   '/setting/system': { screen: 'settings/system', title: 'settingSystem', ...setting, menu: 'settings' },

@@ -13,7 +13,7 @@ export const CONTROL = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029]/u
  * Characters that are invisible or change the writing direction: a name with one can imitate another name. Characters that join
  * emoji or select their style are allowed there.
  */
-const UNSEEN = new RegExp(
+export const UNSEEN = new RegExp(
   [
     String.raw`(?![\ufe0e\ufe0f\u200d])\p{Default_Ignorable_Code_Point}`,
     String.raw`\u2800`,

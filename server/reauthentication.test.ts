@@ -61,7 +61,7 @@ describe('the contract', () => {
         'requestEmail resendDeliveries resetUser restoreUser restoreUsers resumePartner ' +
         'revokeAccountToken revokeFunction revokeKey revokeKeys revokeProgram revokeService ' +
         'rollAccountToken rollService rollWebhook signInspection signReview stopPartner suspendUser ' +
-        'suspendUsers undoBulk unlockUser updateInspectionRules updateMailServer updateProgramAccount ' +
+        'suspendUsers undoBulk unlockUser updateInspectionRules updateMailServer updateMailTemplate updateProgramAccount ' +
         'updateProvider updateRetention updateScim updateSecurity updateSettings updateWebhook ' +
         'withdrawFactorReset withdrawRights withdrawRole withdrawUsers'
       ).split(' '),

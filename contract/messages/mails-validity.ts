@@ -18,9 +18,9 @@ export interface Summary {
 
 /** The emails about accounts that end or are inactive. */
 export interface ValidityMails {
-  endsSoon: (company: string, userId: string, end: string, daysLeft: number) => MailText
+  endsSoon: (company: string, userId: string, end: string, daysLeft: string) => MailText
   suspensionSoon: (company: string, userId: string, day: string) => MailText
-  suspended: (company: string, userId: string, days: number) => MailText
+  suspended: (company: string, userId: string, days: string) => MailText
   summary: (company: string, summary: Summary) => MailText
 }
 
@@ -37,7 +37,7 @@ const ko: ValidityMails = {
   endsSoon: (company, userId, end, daysLeft) => ({
     subject: `[${company}] 계정의 유효기간이 곧 끝납니다`,
     paragraphs: [
-      daysLeft === 0
+      daysLeft === '0'
         ? `${userId} 계정의 유효기간은 오늘(${end})까지입니다.`
         : `${userId} 계정의 유효기간은 ${end}까지이며, ${daysLeft}일 남았습니다.`,
       '이날이 지나면 로그인되어 있던 기기에서도 바로 로그아웃됩니다. 계속 사용하려면 관리자에게 연장을 요청해주세요.',
@@ -73,9 +73,9 @@ const en: ValidityMails = {
   endsSoon: (company, userId, end, daysLeft) => ({
     subject: `[${company}] Your account ends soon`,
     paragraphs: [
-      daysLeft === 0
+      daysLeft === '0'
         ? `Today (${end}) is the last day of the account ${userId}.`
-        : `The last day of the account ${userId} is ${end}, in ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'}.`,
+        : `The last day of the account ${userId} is ${end}, in ${daysLeft} ${daysLeft === '1' ? 'day' : 'days'}.`,
       'After that day all devices are logged out. To continue using the account, please ask an administrator to extend it.',
     ],
   }),

@@ -10,7 +10,12 @@ export interface MailText {
   items?: readonly NotificationItem[]
   /** The note that more items exist than are listed. */
   more?: string
+  /** The parts of an edited text in order, instead of the paragraphs and the code. */
+  blocks?: readonly MailBlock[]
 }
+
+/** A part of an edited text: a paragraph of one or more lines, a code, or the place of the link. */
+export type MailBlock = string | { code: string } | { isLink: true }
 
 /** The used part of a partner's limit, when its administrators are notified. */
 export interface LimitUse {
@@ -31,12 +36,8 @@ export interface Mails {
   temporaryPassword(company: string, userId: string, password: string): MailText
   passwordChanged(company: string, userId: string, time: string): MailText
   keyLimitReached(company: string, use: LimitUse): MailText
-  /**
-   * @param from first day of the validity period, YYYY-MM-DD
-   * @param to last day of the validity period, YYYY-MM-DD
-   */
-  /** @param to '' for no end */
-  approved(company: string, userId: string, from: string, to: string): MailText
+  /** @param validity the period, as `validityTexts` writes it */
+  approved(company: string, userId: string, validity: string): MailText
   /** @param reason the administrator's unchanged text, possibly several lines */
   refused(company: string, userId: string, reason: string): MailText
   /** @param affiliation the new one, in the user's language */
@@ -112,11 +113,11 @@ const ko: Mails = {
         : '한도에 이르면 키를 발급할 수 없습니다. 필요하면 파트너 코드 상세 화면에서 한도를 조정해주세요.',
     ],
   }),
-  approved: (company, userId, from, to) => ({
+  approved: (company, userId, validity) => ({
     subject: `[${company}] 승인이 완료되었습니다`,
     paragraphs: [
       `신청하신 ${userId} 계정이 승인되었습니다. 가입할 때 정한 비밀번호로 로그인할 수 있습니다.`,
-      to === '' ? `유효기간: ${from}부터` : `유효기간: ${from} ~ ${to}`,
+      `유효기간: ${validity}`,
     ],
   }),
   refused: (company, userId, reason) => ({
@@ -222,11 +223,11 @@ const en: Mails = {
         : 'Once the limit is reached no more keys are issued. If they are needed, change the limit in the details of the partner code.',
     ],
   }),
-  approved: (company, userId, from, to) => ({
+  approved: (company, userId, validity) => ({
     subject: `[${company}] Your account has been approved`,
     paragraphs: [
       `The account ${userId} that you requested has been approved. You can log in with the password that you chose.`,
-      to === '' ? `Valid from ${from}.` : `Valid from ${from} to ${to}.`,
+      `Valid ${validity}.`,
     ],
   }),
   refused: (company, userId, reason) => ({
@@ -278,6 +279,12 @@ const en: Mails = {
 
 /** The texts of every email in every language; a language that lacks one does not compile. */
 export const mailTexts: Record<Language, Mails> = { ko, en }
+
+/** The validity period in a text; `to` is '' for no end. */
+export const validityTexts: Record<Language, (from: string, to: string) => string> = {
+  ko: (from, to) => (to === '' ? `${from}부터` : `${from} ~ ${to}`),
+  en: (from, to) => (to === '' ? `from ${from}` : `from ${from} to ${to}`),
+}
 
 /** The text of an email's link, which opens the page of the email's subject. */
 export const linkTexts: Record<Language, string> = { ko: '바로가기', en: 'Open the page' }

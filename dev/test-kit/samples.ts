@@ -44,6 +44,7 @@ const KNOWN: Record<string, unknown> = {
   searchedTo: '2026-10-31 00:00',
   law: 'malware',
   quarter: '2026-Q4',
+  mailText: '{code}',
   url: 'https://events.example.com/',
   issuer: 'https://login.example.com',
   binding: 'b'.repeat(43),

@@ -364,6 +364,14 @@ export interface Database {
     challenge: Nullable<string>
     providerId: Nullable<string>
   }
+  mailTemplates: {
+    kind: string
+    language: string
+    subject: string
+    text: string
+    changedBy: string
+    changedAt: GeneratedTime
+  }
   mails: {
     id: GeneratedAlways<string>
     recipient: Nullable<string>
@@ -694,6 +702,7 @@ export interface Database {
     grantReasons: Generated<GrantReasons>
     customFields: GeneratedJson<unknown>
     phoneNumbers: Generated<'mobile' | 'landline'>
+    mailTemplatesVersion: Generated<number>
   }
   ssoStates: {
     stateHash: Buffer

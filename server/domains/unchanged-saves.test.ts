@@ -5,6 +5,7 @@ import { listWebhooks } from '../../contract/events.ts'
 import { endpoints } from '../../contract/index.ts'
 import { listProviders } from '../../contract/sso.ts'
 import { createProgramAccount, listProgramAccounts } from '../../contract/keys.ts'
+import { listMailTemplates } from '../../contract/settings/mail-templates.ts'
 import { getRetention } from '../../contract/settings/retention.ts'
 import { getSecurity } from '../../contract/settings/security.ts'
 import { listTeams } from '../../contract/teams.ts'
@@ -120,6 +121,10 @@ const INPUTS: Record<string, () => object | Promise<object>> = {
     const { mailVersion: version } = (await maru.call(getSettings, {}, admin)).data
     // A password is never compared, so each one is a change.
     return { version, mailHost: '', mailUser: '', mailPassword: undefined, mailFrom: '나라 <mail@nara.kr>' }
+  },
+  async updateMailTemplate() {
+    const [first] = (await maru.call(listMailTemplates, {}, admin)).data.templates
+    return { mailKind: first?.mailKind, language: first?.language, version: first?.version }
   },
   async updateSecurity() {
     const { version } = (await maru.call(getSecurity, {}, admin)).data

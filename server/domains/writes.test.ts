@@ -37,6 +37,7 @@ import { type LinkKind, makeLinks } from './account/email-links.ts'
 import { createAuthenticator } from '../../dev/test-kit/authenticator.ts'
 import { codeAt } from '../../dev/test-kit/factors.ts'
 import { sendUpload, writeNotice } from '../../dev/test-kit/files.ts'
+import { listMailTemplates } from '../../contract/settings/mail-templates.ts'
 import { getPrivacyNotice } from '../../contract/settings/privacy.ts'
 import { getRetention } from '../../contract/settings/retention.ts'
 import { getSettings } from '../../contract/settings.ts'
@@ -489,6 +490,11 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     return { input: { version: data.version, sessionLimit: 5, ssoRoles: [], emergencyAccounts: [] } }
   },
   sendTestMail: async () => ({}),
+  async updateMailTemplate() {
+    const { templates } = (await maru.call(listMailTemplates, {}, admin)).data
+    return { input: { version: templates[0]?.version } }
+  },
+  sendMailTemplate: async () => ({}),
   updateSetup: async () => ({}),
   registerUser: async () => ({ input: { ...card, partnerCode: await maru.createPartner() } }),
   async updateUser() {
@@ -859,6 +865,8 @@ const MORE: Record<string, number> = {
   revokeFunction: 9,
   // Every administrator gets a mail about a new address.
   updateSettings: 9,
+  // The row of the settings orders concurrent changes, and the settings are read again.
+  updateMailTemplate: 9,
   // A rate limit, and a notification for every administrator.
   updateMailServer: 10,
   // The granted roles are locked and checked, then all affected users are locked. Access of former controllers ends.

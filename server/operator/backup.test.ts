@@ -97,6 +97,11 @@ describe('a backup (rules/running#backup)', () => {
     const noticeId = await writeNotice(maru, admin)
     expect((await attach(maru, admin, noticeId, '회의록.txt', 'the minutes')).status).toBe(200)
 
+    await maru.database.pool.query(
+      `insert into mail_templates (kind, language, subject, text, changed_by) values ('approved', 'ko', '승인', '', $1)`,
+      [admin.id],
+    )
+
     await maru.services.accessLog.keepHeads()
     const taken = await take()
     expect(taken.missing).toEqual([])

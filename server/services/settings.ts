@@ -1,6 +1,13 @@
 import type pg from 'pg'
 import type { CustomField } from '../../contract/custom-fields.ts'
 import { type Office, type OfficeRecord } from '../../contract/settings.ts'
+import {
+  type MailKind,
+  MAIL_TEMPLATES,
+  type MailTemplate,
+  problemsOf,
+} from '../../contract/settings/mail-templates.ts'
+import type { Language } from '../../contract/messages/language.ts'
 import { SECURITY_NAMES, type SecuritySettings } from '../../contract/settings/security.ts'
 import type { FirstLogin } from '../../contract/sso.ts'
 import type { Config } from '../config.ts'
@@ -60,6 +67,8 @@ export interface Settings {
   now(): Portal
   /** Returns the cached mail server and sender, with the password. As fresh as `now`. */
   mailServer(): MailServer
+  /** Returns the valid saved text of a kind of mail; undefined for the text that Maru ships. As fresh as `now`. */
+  mailTemplate(kind: MailKind, language: Language): MailTemplate | undefined
   /** Returns the enabled identity providers, none if SSO is off. As fresh as `now`. */
   loginProviders(): readonly LoginProvider[]
   /** Returns the number of the current version of the privacy notice; 0 if none is published. As fresh as `now`. */
@@ -106,6 +115,23 @@ const SELECTED = [...PORTAL_COLUMNS, ...MAIL_COLUMNS]
 
 const LOGIN_PROVIDERS = `(select coalesce(json_agg(json_build_object('id', p.id::text, 'name', p.name, 'firstLogin', p.first_login) order by p.id), '[]')
   from identity_providers p where p.enabled_at is not null)`
+
+/** The texts of mails, unless the version of the caller's copy ($1) is the present one. */
+const MAIL_TEMPLATE_ROWS = `case when mail_templates_version <> $1 then (
+  select coalesce(json_agg(json_build_object('kind', t.kind, 'language', t.language, 'mailSubject', t.subject, 'mailText', t.text)), '[]')
+  from mail_templates t) end`
+
+type TemplateRow = MailTemplate & { kind: string; language: Language }
+
+const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(MAIL_TEMPLATES, kind)
+
+/** Returns the texts that a mail may use: a version that no longer knows a kind or needs a placeholder ships its own text. */
+const templatesOf = (rows: readonly TemplateRow[]) =>
+  new Map(
+    rows
+      .filter(({ kind, ...template }) => isMailKind(kind) && problemsOf(kind, template).length === 0)
+      .map((row) => [`${row.kind} ${row.language}`, row]),
+  )
 
 /** The settings in the table that a variable or a default may replace. */
 interface Replaceable {
@@ -170,6 +196,7 @@ export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys
   let mailServer: MailServer
   let loginProviders: readonly LoginProvider[] = []
   let privacyVersion = 0
+  let mailTemplates = { version: -1, byKind: new Map<string, MailTemplate>() }
   let known = await read()
   let running: Promise<Portal> | undefined
   let next: Promise<Portal> | undefined
@@ -177,14 +204,33 @@ export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys
 
   async function read(): Promise<Portal> {
     const { rows } = await pool.query<
-      SavedSettings & SavedMail & { providers: LoginProvider[]; privacy: number }
+      SavedSettings &
+        SavedMail & {
+          providers: LoginProvider[]
+          privacy: number
+          templateVersion: number
+          templates: TemplateRow[] | null
+        }
     >({
       name: 'settings',
       text: `select ${SELECTED}, ${LOGIN_PROVIDERS} as providers,
-        (select coalesce(max(version), 0) from privacy_notices) as privacy from settings`,
+        (select coalesce(max(version), 0) from privacy_notices) as privacy,
+        mail_templates_version as "templateVersion", ${MAIL_TEMPLATE_ROWS} as templates from settings`,
+      values: [mailTemplates.version],
     })
     if (rows[0] === undefined) throw new Error('the row of the settings is gone')
-    const { mailUrl, mailUser, mailPassword, mailFrom, providers, privacy, ...row } = rows[0]
+    const {
+      mailUrl,
+      mailUser,
+      mailPassword,
+      mailFrom,
+      providers,
+      privacy,
+      templateVersion,
+      templates,
+      ...row
+    } = rows[0]
+    if (templates !== null) mailTemplates = { version: templateVersion, byKind: templatesOf(templates) }
     privacyVersion = privacy
     loginProviders = config.sso ? providers : []
     mailServer = mailServerOf(config, keys, { mailUrl, mailUser, mailPassword, mailFrom })
@@ -218,6 +264,7 @@ export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys
   return {
     now: () => known,
     mailServer: () => mailServer,
+    mailTemplate: (kind, language) => mailTemplates.byKind.get(`${kind} ${language}`),
     loginProviders: () => loginProviders,
     privacyVersion: () => privacyVersion,
     session: () => ({ ...config.session, idleSeconds: known.sessionIdleMinutes * 60 }),

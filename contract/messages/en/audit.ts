@@ -51,6 +51,7 @@ export const audit: AuditTexts = {
     'user.export': 'Exported users',
     'setting.update': 'Changed portal settings',
     'setting.test-mail': 'Sent test mail',
+    'setting.mail-template': 'Changed mail text',
     'setting.setup': 'Changed state of setup guide',
     'setting.retention': 'Changed retention',
     'setting.law': 'Changed notes on a law',

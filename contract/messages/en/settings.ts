@@ -6,6 +6,7 @@ export const settings: Messages['settings'] = {
     settingManage: 'Portal settings',
     settingSecurity: 'Security settings',
     settingSso: 'Single sign-on',
+    settingMail: 'Mail texts',
     settingPrivacy: 'Privacy notice',
     settingPolicy: 'Policy',
     settingSystem: 'System',

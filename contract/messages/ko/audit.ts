@@ -52,6 +52,7 @@ export const audit = {
     'user.export': '사용자 목록 내보내기',
     'setting.update': '포털 설정 변경',
     'setting.test-mail': '테스트 메일 발송',
+    'setting.mail-template': '메일 문구 변경',
     'setting.setup': '설정 안내 상태 변경',
     'setting.retention': '보관 기간 변경',
     'setting.law': '법령 대장 의견 변경',

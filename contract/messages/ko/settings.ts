@@ -5,6 +5,7 @@ export const settings = {
     settingManage: '포털 설정',
     settingSecurity: '보안 설정',
     settingSso: '통합 로그인',
+    settingMail: '메일 문구',
     settingPrivacy: '개인정보 처리방침',
     settingPolicy: '정책 점검',
     settingSystem: '시스템',

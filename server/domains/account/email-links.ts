@@ -96,6 +96,7 @@ export async function tryLink(db: Db, kind: LinkKind, token: string) {
       'l.email as newEmail',
       'u.id',
       'u.loginId as userId',
+      'u.name',
       'u.email',
       'u.phoneNumber',
       'u.language',

@@ -8,6 +8,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import { accountMails } from '../../../contract/messages/mails-accounts.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handler, Services } from '../../http/handler.ts'
+import { composeMail } from '../../services/mail/compose.ts'
 import { queueMails } from '../../services/mail.ts'
 import { weaknessOf } from '../../services/password.ts'
 import { findLink, makeLinks, tryLink, useLink } from './email-links.ts'
@@ -19,6 +20,7 @@ export interface InvitedUser {
   /** users.id */
   id: string
   loginId: string
+  name: string
   email: string
   language: Language
 }
@@ -37,11 +39,14 @@ export async function sendInvitations(
   const { company } = settings.now()
   await queueMails(
     tx,
-    accounts.map(({ loginId, email, language }, index) => {
+    accounts.map(({ loginId, name, email, language }, index) => {
       const token = tokens[index] ?? ''
       const link = settings.link(`/invitation#${token}`)
-      const text = accountMails[language].invitation(company, loginId, link === null ? token : null)
-      return { to: email, language, text, link, requester }
+      const mail =
+        link === null
+          ? { language, text: accountMails[language].invitation(company, loginId, token), link }
+          : composeMail(settings, 'invitation', language, { userId: loginId, name }, link)
+      return { to: email, ...mail, requester }
     }),
   )
 }

@@ -11,6 +11,7 @@ import { accountMails } from '../../../contract/messages/mails-accounts.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
+import { composeMail } from '../../services/mail/compose.ts'
 import { byPerson, queueMail, queueMails } from '../../services/mail.ts'
 import { checkCode, makeCode, useUp } from './email-verification.ts'
 import { useMailbox } from './request-verification.ts'
@@ -31,20 +32,22 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
   const { db, actor, services, language } = call
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   await useMailbox(call, TYPE, email, true)
-  const { company } = services.settings.now()
+  const { settings } = services
   await db.transaction().execute(async (tx) => {
     const owner = await findEmailHolder(tx, email)
     if (owner?.id === actor.id) refuse('EMAIL_TAKEN')
     const code = await makeCode(tx, { type: TYPE, email, loginId: actor.userId }, call.requester)
     const mail =
       owner === undefined
-        ? { language, text: accountMails[language].newEmailCode(company, code) }
-        : { language: owner.language, text: accountMails[owner.language].emailInUse(company) }
-    const link = services.settings.link(owner === undefined ? '/mypage' : '/login')
+        ? composeMail(settings, 'newEmailCode', language, { code }, settings.link('/mypage'))
+        : {
+            language: owner.language,
+            text: accountMails[owner.language].emailInUse(settings.now().company),
+            link: settings.link('/login'),
+          }
     await queueMail(tx, {
       to: email,
       ...mail,
-      link,
       expiresInSeconds: CERTIFY_SECONDS,
       isUrgent: true,
       requester: call.requester,
@@ -85,7 +88,7 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
 export async function askToConfirmEmail(
   tx: Tx,
   { settings }: Pick<Services, 'settings'>,
-  { id, loginId, email, language }: InvitedUser,
+  { id, loginId, email, language }: Omit<InvitedUser, 'name'>,
   { newEmail, requestedBy }: { newEmail: string; requestedBy: string },
 ): Promise<void> {
   const [token = ''] = await makeLinks(tx, LINK.email, [{ id, newEmail, requestedBy }])

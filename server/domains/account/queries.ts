@@ -224,6 +224,7 @@ export async function findUserByEmail(db: Kysely<Database>, email: string, netwo
     .select([
       'id',
       'loginId',
+      'name',
       'language',
       'suspendedFor',
       isHeld('users').as('isHeld'),

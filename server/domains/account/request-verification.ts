@@ -1,9 +1,9 @@
 import { CERTIFY_SECONDS, CERTIFY_TYPE, type certifyEmail as endpoint } from '../../../contract/account.ts'
 import type { AddressLimit } from '../../../contract/endpoint.ts'
 import { Refusal, refuse } from '../../../contract/errors.ts'
-import { mailTexts } from '../../../contract/messages/mails.ts'
 import { networkOf } from '../../callers/client-address.ts'
 import type { Call, Handler } from '../../http/handler.ts'
+import { composeMail } from '../../services/mail/compose.ts'
 import { queueMail } from '../../services/mail.ts'
 import { makeCode } from './email-verification.ts'
 import { findEmailHolder, findUserByEmail } from './queries.ts'
@@ -42,7 +42,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
 
   const type = certificationType
   const loginId = type === CERTIFY_TYPE.findId ? '' : (userId ?? '')
-  const company = services.settings.now().company
+  const { settings } = services
   // A sign-up concerns every account that reserves the email; the other purposes concern an active account.
   const holder = isForAnybody ? await findEmailHolder(db, email) : undefined
   const owner = isForAnybody ? undefined : await findUserByEmail(db, email, networkOf(call.address))
@@ -53,22 +53,19 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
     const expiresInSeconds = CERTIFY_SECONDS
     if (holder !== undefined) {
       // The requester may not be the holder. The holder gets the hint in their own language.
-      const text = mailTexts[holder.language].alreadySignedUp(company)
       await queueMail(tx, {
         to: email,
-        language: holder.language,
-        text,
-        link: services.settings.link('/login'),
+        ...composeMail(settings, 'alreadySignedUp', holder.language, {}, settings.link('/login')),
         // Urgent like a code, so that the time does not reveal which mail was sent.
         isUrgent: true,
         requester,
         expiresInSeconds,
       })
     } else {
-      const text = mailTexts[language][CODE_MAIL[type]](company, code)
       const to = isOwners && isMailed ? email : null
-      const link = services.settings.link(CODE_PAGE[type])
-      await queueMail(tx, { to, language, text, link, isUrgent: true, requester, expiresInSeconds })
+      const link = settings.link(CODE_PAGE[type])
+      const mail = composeMail(settings, CODE_MAIL[type], language, { code }, link)
+      await queueMail(tx, { to, ...mail, isUrgent: true, requester, expiresInSeconds })
     }
   })
   services.mail.wake()

@@ -1,8 +1,8 @@
 import type { resetPassword as endpoint, findId as findEndpoint } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
+import { composeMail } from '../../services/mail/compose.ts'
 import { queueMail } from '../../services/mail.ts'
 import { temporaryPassword } from '../../services/password.ts'
 import { checkCode, useUp } from './email-verification.ts'
@@ -17,14 +17,14 @@ import { endAccess } from './sessions.ts'
 export async function sendTemporaryPassword(
   tx: Tx,
   { services: { settings }, requester }: Pick<Call, 'services' | 'requester'>,
-  { id, loginId, email, language }: InvitedUser,
+  { id, loginId, name, email, language }: InvitedUser,
   { password, hash }: { password: string; hash: string },
 ): Promise<void> {
   await saveTemporaryPassword(tx, id, loginId, hash)
   await endAccess(tx, id)
-  const text = mailTexts[language].temporaryPassword(settings.now().company, loginId, password)
-  const link = settings.link('/login')
-  await queueMail(tx, { to: email, language, text, link, isUrgent: true, requester })
+  const values = { userId: loginId, name, password }
+  const mail = composeMail(settings, 'temporaryPassword', language, values, settings.link('/login'))
+  await queueMail(tx, { to: email, ...mail, isUrgent: true, requester })
 }
 
 /**

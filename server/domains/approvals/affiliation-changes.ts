@@ -1,7 +1,7 @@
 import type * as contract from '../../../contract/approvals.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handler } from '../../http/handler.ts'
+import { composeMail } from '../../services/mail/compose.ts'
 import { queueMails } from '../../services/mail.ts'
 import { holdPartners } from '../partners/index.ts'
 import { endFormerControl, requireInBranch } from '../roles/index.ts'
@@ -86,16 +86,15 @@ export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliation
       tx,
       changes
         .filter(({ user }) => mailed.has(user.id))
-        .map(({ user: { loginId, email, language }, ...affiliation }) => ({
+        .map(({ user: { loginId, name, email, language }, ...affiliation }) => ({
           to: email,
-          language,
-          text: mailTexts[language].affiliationRefused(
-            settings.now().company,
-            loginId,
-            affiliation[nameColumn[language]],
-            reason,
+          ...composeMail(
+            settings,
+            'affiliationRefused',
+            language,
+            { userId: loginId, name, affiliation: affiliation[nameColumn[language]], reason },
+            settings.link('/mypage'),
           ),
-          link: settings.link('/mypage'),
           choices: settings.link('/notification/setting'),
           requester: call.requester,
         })),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { mailTexts } from '../../../contract/messages/mails.ts'
 import { nameColumn, wireTime } from '../../db/sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { composeMail } from '../../services/mail/compose.ts'
 import { byPerson, queueMails } from '../../services/mail.ts'
 import { notifyChanged, wantsMailAtOnce } from '../../records/notifications.ts'
 import { affiliationName } from '../common/index.ts'
@@ -119,7 +119,7 @@ export async function tellApproved(
         .innerJoin('codes as c', (join) =>
           join.onRef('c.code', '=', 'u.affiliationCode').on('c.groupCode', '=', CODE_GROUP.affiliation),
         )
-        .select(['u.id as userId', 'u.loginId', 'u.email', 'u.language', 'c.nameKo', 'c.nameEn'])
+        .select(['u.id as userId', 'u.loginId', 'u.name', 'u.email', 'u.language', 'c.nameKo', 'c.nameEn'])
         .select([
           affiliationDetail.as('detail'),
           wantsMailAtOnce('AFFILIATION_APPROVED', 'u.id').as('mailed'),
@@ -128,20 +128,20 @@ export async function tellApproved(
     )
     .with('told', (db) => notifyChanged(db, 'AFFILIATION_APPROVED', 'people'))
     .selectFrom('people')
-    .select(['loginId', 'email', 'language', 'nameKo', 'nameEn'])
+    .select(['loginId', 'name', 'email', 'language', 'nameKo', 'nameEn'])
     .where('mailed', '=', true)
     .execute()
   await queueMails(
     tx,
-    people.map(({ loginId, email, language, ...affiliation }) => ({
+    people.map(({ loginId, name, email, language, ...affiliation }) => ({
       to: email,
-      language,
-      text: mailTexts[language].affiliationChanged(
-        settings.now().company,
-        loginId,
-        affiliation[nameColumn[language]],
+      ...composeMail(
+        settings,
+        'affiliationChanged',
+        language,
+        { userId: loginId, name, affiliation: affiliation[nameColumn[language]] },
+        settings.link('/mypage'),
       ),
-      link: settings.link('/mypage'),
       choices: settings.link('/notification/setting'),
       requester: byPerson(deciderId),
     })),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { mailTexts } from '../../../contract/messages/mails.ts'
+import { validityTexts } from '../../../contract/messages/mails.ts'
 import type { Tx } from '../../db/database.ts'
+import { composeMail } from '../../services/mail/compose.ts'
 import { byPerson, queueMails } from '../../services/mail.ts'
 import { notifyChanged } from '../../records/notifications.ts'
 import type { Settings } from '../../services/settings.ts'
@@ -32,21 +33,31 @@ export async function approveOpenRequests(
         .where('r.userId', 'in', userIds)
         .where('r.state', '=', 'waiting')
         .where('r.kind', '=', 'account')
-        .returning(['u.id as userId', 'u.loginId', 'u.email', 'u.language', 'u.validFrom', 'u.validTo'])
+        .returning([
+          'u.id as userId',
+          'u.loginId',
+          'u.name',
+          'u.email',
+          'u.language',
+          'u.validFrom',
+          'u.validTo',
+        ])
         .returning(sql`'{}'::jsonb`.as('detail')),
     )
     .with('told', (db) => notifyChanged(db, 'ACCOUNT_APPROVED', 'approved'))
     .selectFrom('approved')
-    .select(['loginId', 'email', 'language', 'validFrom', 'validTo'])
+    .select(['loginId', 'name', 'email', 'language', 'validFrom', 'validTo'])
     .execute()
   await queueMails(
     tx,
-    approved.map(({ loginId, email, language, validFrom, validTo }) => ({
-      to: email,
-      language,
-      text: mailTexts[language].approved(settings.now().company, loginId, validFrom ?? '', validTo ?? ''),
-      link: settings.link('/login'),
-      requester: byPerson(deciderId),
-    })),
+    approved.map(({ loginId, name, email, language, validFrom, validTo }) => {
+      const validity = validityTexts[language](validFrom ?? '', validTo ?? '')
+      const values = { userId: loginId, name, validity }
+      return {
+        to: email,
+        ...composeMail(settings, 'approved', language, values, settings.link('/login')),
+        requester: byPerson(deciderId),
+      }
+    }),
   )
 }

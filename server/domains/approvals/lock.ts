@@ -26,6 +26,7 @@ export async function lockRequests(
     .select([
       'u.id',
       'u.loginId',
+      'u.name',
       'u.email',
       'u.language',
       'u.affiliationCode',

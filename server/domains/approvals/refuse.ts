@@ -1,6 +1,6 @@
 import type { refuseRequests as endpoint } from '../../../contract/approvals.ts'
-import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handler } from '../../http/handler.ts'
+import { composeMail } from '../../services/mail/compose.ts'
 import { queueMails } from '../../services/mail.ts'
 import { lockRequests } from './lock.ts'
 import { saveRefusal } from './queries.ts'
@@ -16,13 +16,15 @@ export const refuseRequests: Handler<typeof endpoint> = async (call, { requests,
     call.touches(applicants.map(({ id }) => id))
     await queueMails(
       tx,
-      applicants.map(({ loginId, email, language }) => ({
-        to: email,
-        language,
-        text: mailTexts[language].refused(services.settings.now().company, loginId, reason),
-        link: services.settings.link('/signup'),
-        requester: call.requester,
-      })),
+      applicants.map(({ loginId, name, email, language }) => {
+        const values = { userId: loginId, name, reason }
+        const { settings } = services
+        return {
+          to: email,
+          ...composeMail(settings, 'refused', language, values, settings.link('/signup')),
+          requester: call.requester,
+        }
+      }),
     )
     await saveRefusal(
       tx,

@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { refuse } from '../../../contract/errors.ts'
 import { can } from '../../../contract/permissions.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { mailTexts } from '../../../contract/messages/mails.ts'
 import {
   type confirmNotice as confirmEndpoint,
   type listUnread as listEndpoint,
@@ -16,6 +15,7 @@ import { mayLogIn, today, wireTime } from '../../db/sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
+import { composeMail } from '../../services/mail/compose.ts'
 import { queueMails } from '../../services/mail.ts'
 import { affiliationName } from '../common/index.ts'
 import { inBranch } from '../roles/index.ts'
@@ -101,18 +101,16 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
     if (remindAfter > 0) return refuse('REMINDED_ALREADY', { retryAfterSeconds: remindAfter })
 
     const people = await takeReminders(tx, noticeId)
-    const company = services.settings.now().company
-    const reminder = (language: Language) =>
-      mailTexts[language].noticeReminder(company, notice.title, actor.name, published.slice(0, 16))
     const link = services.settings.link(`/notice/detail?noticeId=${noticeId}`)
-    const texts = { ko: reminder('ko'), en: reminder('en') }
+    const values = { title: notice.title, sender: actor.name, time: published.slice(0, 16) }
+    const reminder = (language: Language) =>
+      composeMail(services.settings, 'noticeReminder', language, values, link)
+    const mails = { ko: reminder('ko'), en: reminder('en') }
     await queueMails(
       tx,
       people.map(({ email, language }) => ({
         to: email,
-        language,
-        text: texts[language],
-        link,
+        ...mails[language],
         requester: call.requester,
       })),
     )

@@ -214,6 +214,7 @@ async function voidAccess(
     .select([
       'id',
       'loginId',
+      'name',
       'email',
       'language',
       sql<boolean>`withdrawn_at is null and not ${isHeld('users')}`.as('mayBeInvited'),

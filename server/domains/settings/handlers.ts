@@ -2,6 +2,7 @@ import type { Handlers } from '../../http/handler.ts'
 import { readSettings, updateSettings } from './change.ts'
 import { getErasure, listErasures } from './erasures.ts'
 import { updateMailServer } from './mail-server.ts'
+import { listMailTemplates, sendMailTemplate, updateMailTemplate } from './mail-templates.ts'
 import { getPrivacyNotice, publishPrivacyNotice } from './privacy.ts'
 import { getRetention, updateRetention } from './retention.ts'
 import { getSecurity, updateSecurity } from './security.ts'
@@ -15,6 +16,9 @@ export const settings: Handlers<'settings'> = {
   updateSettings,
   updateMailServer,
   sendTestMail,
+  listMailTemplates,
+  updateMailTemplate,
+  sendMailTemplate,
   getSetup,
   updateSetup,
   getSystem,

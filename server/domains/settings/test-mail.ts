@@ -3,7 +3,7 @@ import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { sendTestMail as endpoint } from '../../../contract/settings.ts'
 import { DEFAULT_ADMIN_EMAIL } from '../../config.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import { type Mail, problemOf } from '../../services/mail.ts'
 import type { MailServer } from '../../services/mail/mail-server.ts'
 
@@ -27,15 +27,32 @@ export const mailSetup = (server: MailServer): string | null =>
  */
 const sending = new WeakSet<Mail>()
 
+/** Sends the test mail (rules/settings#test-mail). */
+export const sendTestMail: Handler<typeof endpoint> = (call, input) => {
+  const { actor, language, services } = call
+  return sendToOneself(call, input.email, input, () => ({
+    language,
+    text: mailTexts[language].test(services.settings.now().company, actor.userId),
+    link: services.settings.link('/setting/manage'),
+  }))
+}
+
 /**
- * Sends a mail immediately, without the queue, and returns the result (rules/settings#test-mail). A success marks the
- * mail step of the setup guide as done.
+ * Sends a mail immediately, without the queue, and returns the result. A success marks the mail step of the setup guide
+ * as done.
+ * @param to the address; the caller's own if undefined
+ * @param detail details of the audit row, with the result
  */
-export const sendTestMail: Handler<typeof endpoint> = async (call, input) => {
-  const { db, actor, services, language } = call
+export async function sendToOneself(
+  call: Pick<Call<typeof endpoint>, 'db' | 'actor' | 'services' | 'audit'>,
+  to: string | undefined,
+  detail: Record<string, unknown>,
+  compose: () => Pick<Parameters<Mail['sendNow']>[0], 'language' | 'text' | 'link'>,
+): Promise<OutputOf<typeof endpoint>> {
+  const { db, actor, services } = call
   if (sending.has(services.mail)) refuse('TOO_MANY_TRIES', { retryAfterSeconds: 10 })
   await services.limits.use('test-mail', PER_PERSON, actor.id)
-  const email = input.email ?? (await ownEmail())
+  const email = to ?? (await ownEmail())
   // Another server may have saved a mail server within the last second.
   await services.settings.fresh()
   const setup = mailSetup(services.settings.mailServer())
@@ -47,7 +64,7 @@ export const sendTestMail: Handler<typeof endpoint> = async (call, input) => {
     // No one reads mail to the placeholder address.
     if (outcome.state === 'sent' && email !== DEFAULT_ADMIN_EMAIL)
       await tx.updateTable('settings').set({ mailTested: setup }).execute()
-    await call.audit(tx, { target: actor.userId, detail: { ...input, ...outcome }, records: null })
+    await call.audit(tx, { target: actor.userId, detail: { ...detail, ...outcome }, records: null })
   })
   return { email, ...outcome }
 
@@ -57,15 +74,8 @@ export const sendTestMail: Handler<typeof endpoint> = async (call, input) => {
   }
 
   async function attempt(): Promise<Omit<OutputOf<typeof endpoint>, 'email'>> {
-    const { settings, mail } = services
-    const text = mailTexts[language].test(settings.now().company, actor.userId)
     try {
-      const path = await mail.sendNow({
-        to: email,
-        language,
-        text,
-        link: settings.link('/setting/manage'),
-      })
+      const path = await services.mail.sendNow({ to: email, ...compose() })
       return path === null ? { state: 'sent', path: '', detail: '' } : { state: 'written', path, detail: '' }
     } catch (error) {
       return { state: 'failed', path: '', ...problemOf(error) }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type SummaryEntry, type Summary, validityMails } from '../../../contract/messages/mails-validity.ts'
 import type { Language } from '../../../contract/messages/language.ts'
+import type { MailKind, MailValues } from '../../../contract/settings/mail-templates.ts'
 import { administers } from '../../db/administers.ts'
 import { mayLogIn, today } from '../../db/sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
@@ -11,6 +12,7 @@ import { endAccess } from '../account/index.ts'
 import type pg from 'pg'
 import { claimDailyRun } from '../../db/daily-run.ts'
 import type { Services } from '../../http/handler.ts'
+import { composeMail } from '../../services/mail/compose.ts'
 import { BY_PORTAL, queueMail } from '../../services/mail.ts'
 import type { Settings } from '../../services/settings.ts'
 
@@ -152,28 +154,27 @@ export async function endSessions(pool: pg.Pool): Promise<void> {
 export async function runDaily(db: Db, { settings }: Pick<Services, 'settings'>): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await claimDailyRun(tx, JOB))) return false
-    const { company, suspendAfterDays: days } = settings.now()
+    const { suspendAfterDays: days } = settings.now()
     const endings = await takeEndWarnings(tx)
     const { suspended, warned } = days === 0 ? { suspended: [], warned: [] } : await suspendUnused(tx, days)
 
-    const tell = (to: Account, text: Parameters<typeof queueMail>[1]['text']) =>
+    const tell = <K extends MailKind>(kind: K, { email, language }: Account, values: MailValues<K>) =>
       queueMail(tx, {
-        to: to.email,
-        language: to.language,
-        text,
-        link: settings.link('/login'),
+        to: email,
+        ...composeMail(settings, kind, language, values, settings.link('/login')),
         requester: BY_PORTAL,
       })
     for (const account of endings) {
-      const { endsSoon } = validityMails[account.language]
-      await tell(account, endsSoon(company, account.userId, account.day, account.daysLeft))
+      const { userId, name, day: end, daysLeft } = account
+      await tell('endsSoon', account, { userId, name, end, daysLeft: String(daysLeft) })
     }
     for (const account of warned) {
-      const { suspensionSoon } = validityMails[account.language]
-      await tell(account, suspensionSoon(company, account.userId, account.day))
+      const { userId, name, day } = account
+      await tell('suspensionSoon', account, { userId, name, day })
     }
     for (const account of suspended) {
-      await tell(account, validityMails[account.language].suspended(company, account.userId, days))
+      const { userId, name } = account
+      await tell('suspended', account, { userId, name, days: String(days) })
     }
     await queueSummaries(tx, settings, { endings, suspensionsSoon: warned, suspended })
     return true

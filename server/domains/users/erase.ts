@@ -51,6 +51,7 @@ export const STAYS = [
   'keyUserTotals.userId',
   'leakSearches.searchedBy',
   'loginIds.userId',
+  'mailTemplates.changedBy',
   'noticeComments.authorId',
   'noticeReads.userId',
   'notices.authorId',

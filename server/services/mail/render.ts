@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/messages/language.ts'
 import type { NotificationItem } from '../../../contract/messages/mails-notifications.ts'
-import { choicesTexts, linkTexts, type MailText } from '../../../contract/messages/mails.ts'
+import { choicesTexts, linkTexts, type MailBlock, type MailText } from '../../../contract/messages/mails.ts'
 
 const QUIET = 'font-size:13px;color:#566056;word-break:break-all'
 
@@ -10,38 +10,53 @@ const QUIET = 'font-size:13px;color:#566056;word-break:break-all'
  * @param choices the page of the preferences for such mails, shown in the last line
  */
 export function renderMail(
-  { paragraphs, code, items = [], more }: MailText,
+  { paragraphs, code, items = [], more, blocks }: MailText,
   language: Language,
   link: string | null,
   choices: string | null = null,
 ): { text: string; html: string } {
   const [first = '', ...others] = paragraphs
-  if (more !== undefined) others.push(more)
-  const label = linkTexts[language]
-  const text = [
+  const shipped: Part[] = [
     first,
-    ...(code === undefined ? [] : [code]),
-    ...items.map(plainItem),
+    ...(code === undefined ? [] : [{ code }]),
+    ...items,
     ...others,
-    ...(link === null ? [] : [`${label}: ${link}`]),
+    ...(more === undefined ? [] : [more]),
+    { isLink: true },
+  ]
+  const parts = (blocks ?? shipped).filter((part) => link !== null || !isLink(part))
+  const label = linkTexts[language]
+  const plain = (part: Part) => {
+    if (typeof part === 'string') return part
+    if ('code' in part) return part.code
+    return isLink(part) ? `${label}: ${link}` : plainItem(part)
+  }
+  const text = [
+    ...parts.map(plain),
     ...(choices === null ? [] : [`${choicesTexts[language]}: ${choices}`]),
   ].join('\n\n')
-  const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
-  const box =
-    code === undefined
-      ? ''
-      : `<p style="margin:0 0 16px;padding:16px;background:#f1f6f1;border-radius:8px;font-size:24px;font-weight:700;letter-spacing:2px;text-align:center">${escapeHtml(code)}</p>`
-  const button =
-    link === null
-      ? ''
-      : `<p style="margin:24px 0 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:10px 20px;background:#2f8230;border-radius:8px;color:#ffffff;font-weight:700;text-decoration:none">${label}</a></p><p style="margin:8px 0 0;${QUIET}">${escapeHtml(link)}</p>`
+  const paragraph = (lines: string) =>
+    `<p style="margin:0 0 16px">${escapeHtml(lines).replaceAll('\n', '<br>')}</p>`
+  const box = (secret: string) =>
+    `<p style="margin:0 0 16px;padding:16px;background:#f1f6f1;border-radius:8px;font-size:24px;font-weight:700;letter-spacing:2px;text-align:center">${escapeHtml(secret)}</p>`
+  const button = (url: string) =>
+    `<p style="margin:24px 0 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:10px 20px;background:#2f8230;border-radius:8px;color:#ffffff;font-weight:700;text-decoration:none">${label}</a></p><p style="margin:8px 0 0;${QUIET}">${escapeHtml(url)}</p>`
+  const marked = (part: Part) => {
+    if (typeof part === 'string') return paragraph(part)
+    if ('code' in part) return box(part.code)
+    return isLink(part) ? button(link ?? '') : htmlItem(part)
+  }
   const choice =
     choices === null
       ? ''
       : `<p style="margin:24px 0 0;${QUIET}"><a href="${escapeHtml(choices)}" style="color:#566056">${choicesTexts[language]}</a></p>`
-  const html = `<!doctype html><html lang="${language}"><body style="margin:0;padding:32px;font-family:Pretendard,'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR',sans-serif;font-size:15px;line-height:1.6;color:#1c241c;word-break:keep-all"><div style="max-width:520px;margin:0 auto;border-top:4px solid #399d36;padding-top:24px">${paragraph(first)}${box}${items.map(htmlItem).join('')}${others.map(paragraph).join('')}${button}${choice}</div></body></html>`
+  const html = `<!doctype html><html lang="${language}"><body style="margin:0;padding:32px;font-family:Pretendard,'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR',sans-serif;font-size:15px;line-height:1.6;color:#1c241c;word-break:keep-all"><div style="max-width:520px;margin:0 auto;border-top:4px solid #399d36;padding-top:24px">${parts.map(marked).join('')}${choice}</div></body></html>`
   return { text: `${text}\n`, html }
 }
+
+type Part = MailBlock | NotificationItem
+
+const isLink = (part: Part): part is { isLink: true } => typeof part === 'object' && 'isLink' in part
 
 const plainItem = ({ words, detail, time, link }: NotificationItem) =>
   [`${time}  ${words}`, detail, link ?? ''].filter((line) => line !== '').join('\n')

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { OutputOf } from '../../../contract/endpoint.ts'
 import * as fields from '../../../contract/fields.ts'
 import { getSetup, sendTestMail } from '../../../contract/settings.ts'
 import { invalidate, useCall } from '../../api/query.ts'
@@ -9,15 +8,9 @@ import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
-import layout from '../../ui/layout.module.css'
 import type { SettingsRecord } from './form-values.ts'
+import { MailOutcome } from './mail-outcome.tsx'
 import { useSettingsTexts } from './settings-texts.ts'
-import styles from './settings.module.css'
-import { mailProblems as en } from '../../../contract/messages/en/mail-problems.ts'
-import { mailProblems as ko } from '../../../contract/messages/ko/mail-problems.ts'
-import { createTexts } from '../../language.tsx'
-
-const useMailProblems = createTexts({ ko, en })
 
 const typed = z.strictObject({ email: fields.email })
 
@@ -55,30 +48,7 @@ export function MailCard({ ownEmail }: Pick<SettingsRecord, 'ownEmail'>) {
           />
         </FormGrid>
       </Form>
-      <output className={styles.outcome}>
-        {test.isPending ? t.mailTesting : test.data !== undefined && <Outcome outcome={test.data} />}
-      </output>
+      <MailOutcome pending={test.isPending ? t.mailTesting : undefined} outcome={test.data} />
     </Card>
-  )
-}
-
-function Outcome({ outcome }: { outcome: OutputOf<typeof sendTestMail> }) {
-  const t = useSettingsTexts()
-  const problems = useMailProblems()
-  const { email, state, path, problem = 'other', detail } = outcome
-  if (state === 'sent') return t.mailSent(email)
-  if (state === 'written') return t.mailWritten(path)
-  return (
-    <>
-      <strong className={styles.failed}>{t.mailFailed(email)}</strong>
-      <br />
-      {problems[problem]}
-      {detail !== '' && (
-        <>
-          <br />
-          <span className={layout.hint}>{t.mailDetail(detail)}</span>
-        </>
-      )}
-    </>
   )
 }

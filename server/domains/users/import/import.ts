@@ -139,7 +139,7 @@ async function insertAll(
       tx
         .insertInto('users')
         .values(rows.slice(first, first + ROWS_PER_INSERT))
-        .returning(['id', 'loginId', 'email'])
+        .returning(['id', 'loginId', 'name', 'email'])
         .execute(),
     )
     made.push(...some)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { login } from '../../../../contract/account.ts'
 import { approveRequests, listRequests } from '../../../../contract/approvals.ts'
-import { mailTexts } from '../../../../contract/messages/mails.ts'
+import { validityTexts } from '../../../../contract/messages/mails.ts'
 import { checkImport, importUsers } from '../../../../contract/users/import.ts'
 import { getUser, registerUser, updateUser } from '../../../../contract/users.ts'
 import { PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
@@ -100,8 +100,7 @@ describe('an account without an end (rules/users#open-end)', () => {
     const applicant = await maru.createUser({ approved: false, asked: true })
     expect((await approve('')).status).toBe(200)
     expect(await endOf(applicant.userId)).toEqual({ valid_to: null })
-    const { paragraphs } = mailTexts.ko.approved('마루', 'kim', '2026-01-01', '')
-    expect(paragraphs).toContain('유효기간: 2026-01-01부터')
+    expect(validityTexts.ko('2026-01-01', '')).toBe('2026-01-01부터')
   })
 
   it('checks a typed end as before, whatever the setting', async () => {

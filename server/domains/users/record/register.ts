@@ -59,7 +59,12 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
     const account = { ...fields, ...details.columns, validTo, loginId, passwordHash: hash, partnerId, ...own }
     const id = await insertAccount(tx, account, services.keySecret)
     if (password === undefined)
-      await sendInvitations(tx, services, [{ id, loginId, email, language }], call.requester)
+      await sendInvitations(
+        tx,
+        services,
+        [{ id, loginId, name: fields.name, email, language }],
+        call.requester,
+      )
     const teams = await changeTeams(
       tx,
       actor,

@@ -1,0 +1,47 @@
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { sendTestMail } from '../../../contract/settings.ts'
+import { mailProblems as en } from '../../../contract/messages/en/mail-problems.ts'
+import { mailProblems as ko } from '../../../contract/messages/ko/mail-problems.ts'
+import { createTexts } from '../../language.tsx'
+import layout from '../../ui/layout.module.css'
+import { useSettingsTexts } from './settings-texts.ts'
+import styles from './settings.module.css'
+
+const useMailProblems = createTexts({ ko, en })
+
+interface Props {
+  /** Shown while the mail is being sent; undefined if none is. */
+  pending: string | undefined
+  /** Undefined before the first mail. */
+  outcome: OutputOf<typeof sendTestMail> | undefined
+}
+
+/** Announces what became of a mail that was sent immediately. */
+export function MailOutcome({ pending, outcome }: Props) {
+  return (
+    <output className={styles.outcome}>
+      {pending ?? (outcome !== undefined && <Outcome outcome={outcome} />)}
+    </output>
+  )
+}
+
+function Outcome({ outcome }: { outcome: OutputOf<typeof sendTestMail> }) {
+  const t = useSettingsTexts()
+  const problems = useMailProblems()
+  const { email, state, path, problem = 'other', detail } = outcome
+  if (state === 'sent') return t.mailSent(email)
+  if (state === 'written') return t.mailWritten(path)
+  return (
+    <>
+      <strong className={styles.failed}>{t.mailFailed(email)}</strong>
+      <br />
+      {problems[problem]}
+      {detail !== '' && (
+        <>
+          <br />
+          <span className={layout.hint}>{t.mailDetail(detail)}</span>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,5 @@
+import { mailTemplates as en } from '../../../contract/messages/en/mail-templates.ts'
+import { mailTemplates as ko } from '../../../contract/messages/ko/mail-templates.ts'
+import { createTexts } from '../../language.tsx'
+
+export const useMailTemplateTexts = createTexts({ ko, en })
