@@ -85,7 +85,10 @@ export const functionsWithin = (
 /** The spans of a role: the whole company, or the affiliation of each holder and those below it. */
 export const SPANS = ['all', 'branch'] as const
 
-/** The affiliations that the permissions of a role reach. */
+/**
+ * Span of a role: 'all' for the whole company, or 'branch' for the affiliation of each holder and those below it
+ * (rules/roles#branch-roles).
+ */
 export type Span = (typeof SPANS)[number]
 
 /** The permissions of a role and their span. */

@@ -47,7 +47,10 @@ export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as con
 /** Display text of an approval in the caller's language, from the code list. */
 const approvalText = z.string()
 
-/** The fields that the admin card edits; sent only to callers who may administer the account (rules/users#admin-card). */
+/**
+ * Fields of the admin card in a user record (rules/users#admin-card). A record has them for callers who may read the
+ * account as administrators, and never for the caller's own.
+ */
 const approvalRecord = {
   approval: approvalText,
   approvalCode: z.string(),
@@ -60,7 +63,7 @@ const approvalRecord = {
   ...helpState,
 }
 
-/** A user record; the fields of the admin card are all present or all absent. */
+/** Schema of a user record. The fields of the admin card are all present or all absent. */
 const userRecord = z.object({
   userId: z.string(),
   affiliationCode: z.string(),
@@ -89,8 +92,9 @@ const userRecord = z.object({
 })
 
 /**
- * Returns a user record. An empty userId means the caller's own; any other requires the permission to administer it
- * (rules/users#user-record).
+ * Returns a user record. An empty `userId` means the caller's own; any other requires that the caller may read the
+ * account as an administrator (rules/users#user-record). FORBIDDEN or USER_NOT_FOUND otherwise, also for a withdrawn
+ * account.
  */
 export const getUser = endpoint({
   path: '/stm/v1/user',
@@ -125,20 +129,24 @@ const adminFields = {
   approvalCode: z.enum(Object.values(APPROVAL), 'codeFormat'),
 }
 
-/** The basic card of the user form (rules/users#basic-card). */
+/** Schema of the basic card of the user form (rules/users#basic-card). */
 export const basicCard = z.strictObject(basicFields)
 
 const cards = { ...basicFields, ...teamFields, ...detailFields, ...z.partial(z.object(adminFields)).shape }
 
-/** The cards of the user form: the fields of the admin card are all present or all absent (rules/users#admin-card). */
+/**
+ * Schema of the whole user form: basic card, teams, details and admin card, whose fields may be absent
+ * (rules/users#admin-card).
+ */
 export const userForm = z.strictObject(cards).check(datesInOrder)
 
 /**
- * Edits a user; originalUserId is the ID before the edit. The fields of the admin card must be all present or all absent, and
- * absent for the caller's own record (rules/roles#own-account), as the teams are. The email is read-only: another value is refused.
- * PROFILE_READ_ONLY for another name or position of the caller, if HR maintains them. RECORD_CHANGED if
- * the record has changed since the version that was read. A caller without a version leaves it out and overwrites the present
- * values.
+ * Edits a user; `originalUserId` is the ID before the edit. The fields of the admin card must be all present or all
+ * absent. For the caller's own record they and the teams must be absent (rules/roles#own-account). The email is
+ * read-only: another value gives EMAIL_READ_ONLY. PROFILE_READ_ONLY for another name or position of the caller, if HR
+ * maintains them. RECORD_CHANGED if the record has changed since the version that was read; a caller without `version`
+ * overwrites the current values. Approves open requests of a user whom the edit approves or moves. Ends the sessions of
+ * an account that may no longer log in.
  */
 export const updateUser = endpoint({
   path: '/stm/v1/upd/user',
@@ -203,8 +211,9 @@ export const updateUser = endpoint({
 })
 
 /**
- * Withdraws an account: access ends immediately, the row stays, and its ID is never free again
- * (rules/users#withdrawal). The reason and `keysRevoked` are ignored for the caller's own account.
+ * Withdraws an account: its sessions and email links end immediately, the row stays, and its ID is never free again
+ * (rules/users#withdrawal). USER_NOT_APPROVED for another user's account that is not approved; KEYS_TOO_MANY if more
+ * keys would be revoked than one call may. The reason and `keysRevoked` are ignored for the caller's own account.
  */
 export const withdrawUser = endpoint({
   path: '/stm/v1/del/user',
@@ -243,8 +252,8 @@ export const withdrawUser = endpoint({
 })
 
 /**
- * The fields of the form at /user/insert (rules/users#register), without a password if the owner is invited to set one. The form
- * asks for the manager's own password afterwards.
+ * Fields of the form at /user/insert (rules/users#register). Without a password, the owner is invited to set one. The
+ * form asks for the manager's own password afterwards.
  */
 export const registrationFields = {
   ...basicFields,
@@ -256,8 +265,8 @@ export const registrationFields = {
 }
 
 /**
- * Checks an email, for callers who register or correct users (rules/users#availability-check): EMAIL_TAKEN if
- * it is not free. Other callers must not learn who has an account.
+ * Checks that an email is free, for callers who register or correct users (rules/users#availability-check). EMAIL_TAKEN
+ * if an account has or reserves it. Other callers must not learn who has an account.
  */
 export const checkEmail = endpoint({
   path: '/stm/v1/check/email',
@@ -273,8 +282,9 @@ export const checkEmail = endpoint({
 })
 
 /**
- * Registers a user, approved or not. Without `password` the user gets an invitation by email. The caller enters their own password too
- * (rules/users#manager-password); wrong attempts count with those of the login.
+ * Registers a user, approved or not. Without `password` the user gets an invitation by email; MAIL_UNAVAILABLE if no
+ * mail can be sent. The caller enters their own password too (rules/users#manager-password); wrong attempts count with
+ * those of the login. FORBIDDEN for a role that the caller may not grant and for an affiliation of another branch.
  */
 export const registerUser = endpoint({
   path: '/stm/v1/ins/user',

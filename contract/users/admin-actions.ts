@@ -8,7 +8,7 @@ const manage = { function: ['autho_user_manage'] } as const
 
 const timeOrEmpty = z.union([z.literal(''), timestamp])
 
-/** The state that the card 'account' shows in addition to `accountState` (rules/users#account-state). */
+/** Fields of a user record that the card 'account' shows in addition to `accountState` (rules/users#account-state). */
 export const helpState = {
   /** End of the lock after wrong passwords or second factors; empty if the account is not locked. */
   lockedUntil: timeOrEmpty,
@@ -28,10 +28,16 @@ export const helpState = {
   removable: flag,
 }
 
-/** The user whom an administrator helps, and the reason. */
+/**
+ * Input fields that all actions on the account of another user share: the user, and the reason for the audit log ('' if
+ * left out).
+ */
 export const accountAction = { userId, reason: accountReason }
 
-/** Removes the lock after wrong passwords (rules/users#unlock). RECORD_CHANGED if there is none. */
+/**
+ * Removes the lock after wrong passwords or second factors, and enables a password that they disabled
+ * (rules/users#unlock). RECORD_CHANGED if there is neither.
+ */
 export const unlockUser = endpoint({
   path: '/stm/v1/ulk/user',
   summary: 'Unlock a user',
@@ -44,7 +50,11 @@ export const unlockUser = endpoint({
   personal: ['change', 'in.userId'],
 })
 
-/** Sends a temporary password to the user by email and ends every session (rules/users#send-temporary-password). */
+/**
+ * Replaces the password of a user with a temporary one, mails it to the user, and ends every session and lock
+ * (rules/users#send-temporary-password). FACTOR_RESET_HOLD during the hold after a reset of second factors;
+ * MAIL_UNAVAILABLE if no mail can be sent: the password stays then.
+ */
 export const resetUser = endpoint({
   path: '/stm/v1/snd/password',
   summary: 'Send a temporary password',
@@ -60,8 +70,8 @@ export const resetUser = endpoint({
 })
 
 /**
- * Sends an invitation again, also an expired one, and revokes the previous one (rules/users#invitation).
- * RECORD_CHANGED if the user has set a password.
+ * Sends an invitation again, also an expired one, and revokes the previous one (rules/users#invitation). RECORD_CHANGED
+ * if the user has none: it was used, or never sent. FACTOR_RESET_HOLD during the hold after a reset of second factors.
  */
 export const inviteUser = endpoint({
   path: '/stm/v1/inv/user',
@@ -78,8 +88,10 @@ export const inviteUser = endpoint({
 })
 
 /**
- * Asks the owner of another address by email to confirm it for the account (rules/users#e-mail-corrected).
- * The present address cancels an open request instead.
+ * Asks the owner of another address by email to confirm it for the account, and notifies the owner of the current
+ * address (rules/users#e-mail-corrected). The email of the account changes only with the confirmation. The current
+ * address cancels an open request instead. FORBIDDEN also for an account whose role the caller may not grant;
+ * FACTOR_RESET_HOLD during the hold after a reset of second factors.
  */
 export const requestEmail = endpoint({
   path: '/stm/v1/req/email',
@@ -96,8 +108,9 @@ export const requestEmail = endpoint({
 })
 
 /**
- * Permanently removes an account that was never approved; its ID is free again (rules/users#removal).
- * USER_NOT_REMOVABLE if a request, a key or a notice refers to it.
+ * Deletes the row of an account that was never approved; its ID is free again (rules/users#removal). USER_NOT_REMOVABLE
+ * if it was approved once, or if a key, a notice, or an open or approved request refers to it. A rejected request does
+ * not prevent it.
  */
 export const removeUser = endpoint({
   path: '/stm/v1/rmv/user',

@@ -8,7 +8,10 @@ import { withdrawnReason } from './withdrawn.ts'
 /** The most users in one bulk change, which runs in one transaction (rules/users#bulk-changes). */
 export const BULK_MAX = 10_000
 
-/** The most users whom a bulk withdrawal closes without their number being typed (rules/users#bulk-withdrawal). */
+/**
+ * The most users whom the page withdraws in bulk without asking the administrator to type their number
+ * (rules/users#bulk-withdrawal).
+ */
 export const BULK_WITHDRAWN_UNASKED = 20
 
 /** The most users that a preview lists; the counts cover all. */
@@ -35,7 +38,10 @@ export const PREVIEWED_ACTIONS = [...BULK_ACTIONS, 'undo'] as const
 /** A bulk change that can be previewed. */
 export type PreviewedAction = (typeof PREVIEWED_ACTIONS)[number]
 
-/** The reasons for which a bulk change skips a chosen user (rules/users#excluded-users). */
+/**
+ * Reasons why a bulk change skips a selected user (rules/users#excluded-users). Skipped users do not prevent the change
+ * of the others.
+ */
 export const OBSTACLES = [
   'OWN',
   'OUT_OF_REACH',
@@ -72,7 +78,7 @@ const isOneWay = z.refine<{ userIds: readonly string[]; found?: unknown }>(
   { error: 'nobodyChosen', path: ['userIds'] },
 )
 
-/** The fields of each action. */
+/** Input fields that each bulk action needs in addition to the selected users, by action. */
 export const bulkFields = {
   /** '' extends each account by a year from its own end, as the button of a user does. */
   extend: { validTo: z.union([z.literal(''), date], { error: 'dateFormat' }) },
@@ -85,7 +91,10 @@ export const bulkFields = {
   restore: {},
 }
 
-/** True for an undo, which names a change instead of users. */
+/**
+ * Check of a preview: an undo names a change and no users. Any other action names users either by ID or by a search,
+ * not both.
+ */
 const isUndoOrOneWay = z.refine<{
   bulkAction: PreviewedAction
   auditId?: string | undefined
@@ -117,8 +126,8 @@ const undoRefusals = ['BULK_TOO_LARGE', 'RECORD_CHANGED', 'BULK_NOBODY'] as cons
 const person = { userId: z.string(), name: z.string() }
 
 /**
- * Previews a bulk change: which users it would change, and which it would skip and why. Changes nothing. The client sends the
- * version back with the change, which is refused if any of these users has changed since.
+ * Previews a bulk change: which users it would change, and which it would skip and why. Changes nothing. The client
+ * sends the version back with the change, which is refused with RECORD_CHANGED if any of these users has changed since.
  */
 export const previewBulk = endpoint({
   path: '/stm/v1/chk/bulk',
@@ -167,7 +176,11 @@ const bulkChange = {
   auditsEach: true,
 } as const
 
-/** Extends accounts to a day, or each by a year; an account that is valid for longer stays unchanged. */
+/**
+ * Extends the selected accounts to a day, or each by a year if `validTo` is ''. An account that is valid for longer or
+ * without an end stays unchanged. `userCount` is the number of changed accounts. BULK_NOBODY if that is 0;
+ * RECORD_CHANGED if anything differs from the preview.
+ */
 export const extendUsers = endpoint({
   path: '/stm/v1/ext/users',
   summary: 'Extend many accounts to a day',
@@ -177,7 +190,11 @@ export const extendUsers = endpoint({
   audit: 'user.extend',
 })
 
-/** Assigns another role to many users. */
+/**
+ * Gives all selected users another role. Ends the access of former controllers of these accounts
+ * (rules/roles#former-controllers). FORBIDDEN for a role that the caller may not grant; LAST_ADMIN or LAST_ADMIN_ENDS
+ * if no 관리자 would remain.
+ */
 export const changeRoles = endpoint({
   path: '/stm/v1/upd/roles',
   summary: 'Change the role of many users',
@@ -187,7 +204,10 @@ export const changeRoles = endpoint({
   audit: 'user.update',
 })
 
-/** Moves many users to an affiliation, with a partner code of it. */
+/**
+ * Moves the selected users to an affiliation, with a partner code of it. Ends their main teams, and approves their open
+ * requests for that affiliation. FORBIDDEN for an affiliation of another branch.
+ */
 export const moveUsers = endpoint({
   path: '/stm/v1/upd/belongtos',
   summary: 'Move many users to an affiliation and one of its partner codes',
@@ -197,7 +217,10 @@ export const moveUsers = endpoint({
   audit: 'user.update',
 })
 
-/** Suspends many accounts manually (rules/users#suspension-by-hand). */
+/**
+ * Suspends the selected approved accounts manually, and ends their sessions and email links
+ * (rules/users#suspension-by-hand). Accounts that are suspended manually already are skipped.
+ */
 export const suspendUsers = endpoint({
   path: '/stm/v1/sus/users',
   summary: 'Suspend many accounts',
@@ -207,7 +230,10 @@ export const suspendUsers = endpoint({
   audit: 'user.suspend',
 })
 
-/** Withdraws many approved accounts (rules/users#withdrawal). */
+/**
+ * Withdraws the selected approved accounts, and ends their sessions and email links (rules/users#withdrawal). Their
+ * keys stay.
+ */
 export const withdrawUsers = endpoint({
   path: '/stm/v1/del/users',
   summary: 'Withdraw many accounts',
@@ -217,7 +243,11 @@ export const withdrawUsers = endpoint({
   audit: 'user.withdraw',
 })
 
-/** Unsuspends many accounts that were suspended manually or for inactivity (rules/users#suspension-by-hand). */
+/**
+ * Unsuspends the selected accounts that were suspended manually or for inactivity, and restarts their count of
+ * inactivity (rules/users#suspension-by-hand). Skips accounts suspended for a security incident if the caller lacks
+ * `autho_admin_manage`.
+ */
 export const liftUsers = endpoint({
   path: '/stm/v1/lft/users',
   summary: 'Lift many suspensions',
@@ -228,7 +258,10 @@ export const liftUsers = endpoint({
   audit: 'user.lift',
 })
 
-/** Sends invitations again to users who have not set a password yet, and revokes their previous ones (rules/users#invitation). */
+/**
+ * Sends invitations again to the selected users who have not set a password yet, and revokes their previous ones
+ * (rules/users#invitation). The others are skipped. MAIL_UNAVAILABLE if no mail can be sent.
+ */
 export const inviteUsers = endpoint({
   path: '/stm/v1/inv/users',
   summary: 'Send many invitations again',
@@ -241,7 +274,11 @@ export const inviteUsers = endpoint({
   perPerson: 'mail',
 })
 
-/** Undoes many withdrawals within `RESTORE_DAYS` (rules/users#taking-back). */
+/**
+ * Undoes the withdrawals of the selected accounts with their previous roles, within `RESTORE_DAYS` days
+ * (rules/users#taking-back). Skips those that are too old, whose email another account has, or whose role the caller
+ * may not grant.
+ */
 export const restoreUsers = endpoint({
   path: '/stm/v1/rst/users',
   summary: 'Undo many withdrawals',
@@ -253,8 +290,9 @@ export const restoreUsers = endpoint({
 })
 
 /**
- * Restores the values before a bulk change for the users who still have its values (rules/users#undo-a-bulk-change). `auditId` is the
- * `undoId` of one of its audit rows.
+ * Restores the values before a bulk change for the users who still have the values that it gave them; the others are
+ * skipped (rules/users#undo-a-bulk-change). `auditId` is the `undoId` of one of its audit rows. BULK_NOBODY if no user
+ * can be restored, or if there is no such change.
  */
 export const undoBulk = endpoint({
   path: '/stm/v1/und/users',

@@ -12,7 +12,7 @@ export const COLLEAGUES_PER_PAGE = 10
  */
 export const COLLEAGUES_A_DAY = 5000
 
-/** The data of a colleague that all users see, and those that the colleague shares with the caller. */
+/** Fields of a colleague that all users see, and those that the colleague shares with the caller. */
 const colleague = {
   name: z.string(),
   affiliationName: z.string(),
@@ -27,7 +27,10 @@ const colleague = {
 }
 
 /**
- * Searches colleagues by name. Users who may not log in today are not listed, and no ID is returned (rules/colleagues#directory).
+ * Searches colleagues by name, or by a phone number or email that they share with the caller, and by affiliation and
+ * team. Users who may not log in today are not listed, and no ID is returned (rules/colleagues#directory). A caller of
+ * another company finds only colleagues of their own company. COLLEAGUES_TOO_MANY after `COLLEAGUES_A_DAY` entries in a
+ * day.
  */
 export const listColleagues = endpoint({
   path: '/stm/v1/colleagues',
@@ -53,10 +56,16 @@ export const listColleagues = endpoint({
   perPerson: 'heavy',
 })
 
-/** The presence of a colleague. The card of an absent or withdrawn one has no data. */
+/**
+ * Presence of a colleague: PRESENT may log in today, WITHDRAWN has a withdrawn account, AWAY is anyone else and an
+ * unknown ID. Only the card of a present one has data.
+ */
 export const COLLEAGUE = { present: 'PRESENT', away: 'AWAY', withdrawn: 'WITHDRAWN' } as const
 
-/** Returns the profile card of a user who is named on a page (rules/colleagues#profile-card). */
+/**
+ * Returns the profile card of a user who is named on a page (rules/colleagues#profile-card). Only PRESENT has fields
+ * beside `state` and `editable`. COLLEAGUES_TOO_MANY after `COLLEAGUES_A_DAY` entries in a day.
+ */
 export const getColleague = endpoint({
   path: '/stm/v1/get/colleague',
   summary: 'Read the profile of a colleague',
@@ -79,21 +88,23 @@ export const getColleague = endpoint({
   personal: ['read', 'in.userId'],
 })
 
+/**
+ * Choices of a user to show phone number and email to all colleagues. Without them only colleagues of the same
+ * affiliation see them, unless they are hidden.
+ */
 const sharing = {
   /** True if all colleagues see it; otherwise those of the own affiliation do, unless it is hidden. */
   phoneShown: flag,
   emailShown: flag,
 }
 
-/** True if nobody sees it, except administrators. */
+/** Choices of a user to hide phone number and email from everyone except administrators. */
 const hidden = {
   phoneHidden: flag,
   emailHidden: flag,
 }
 
-/**
- * Returns what colleagues see of the caller in addition to name, affiliation and position (rules/colleagues#what-colleagues-see).
- */
+/** Returns whether colleagues see the caller's phone number and email (rules/colleagues#what-colleagues-see). */
 export const getSharing = endpoint({
   path: '/stm/v1/get/sharing',
   summary: 'Read what colleagues see of me',
@@ -104,7 +115,11 @@ export const getSharing = endpoint({
   personal: ['read', 'own'],
 })
 
-/** Changes what colleagues see; fields that are left out do not change. Needs the password re-entry, as does every change of the own account. */
+/**
+ * Changes whether colleagues see the caller's phone number and email. `phoneHidden` and `emailHidden` may be left out:
+ * they stay then, or become false if the field is shown. Needs password re-entry, as does every change of the caller's
+ * own account.
+ */
 export const changeSharing = endpoint({
   path: '/stm/v1/upd/sharing',
   summary: 'Choose what colleagues see of me',

@@ -3,7 +3,10 @@ import { CUSTOM_KINDS, CUSTOM_SLOTS } from '../custom-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { flag } from '../fields.ts'
 
-/** Returns the fields that the caller sees of other users, or of the own account (rules/users#custom-fields). */
+/**
+ * Returns the definitions, not the values, of the fields that the company has added to user records and that the caller
+ * may see (rules/users#custom-fields). `slot` is the name of the field in all other calls.
+ */
 export const listCustomFields = endpoint({
   path: '/stm/v1/get/customFields',
   summary: 'Read which further fields users have',

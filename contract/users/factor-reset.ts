@@ -10,13 +10,16 @@ export const FACTOR_RESET_DAYS = 3
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** A decision about another user's account takes two administrators, so both state a reason. */
+/**
+ * Schema of the required reason. A reset takes two administrators, so that both state one when they request or reject
+ * it.
+ */
 const why = line(REASON_MAX)
 
 /** The errors of a decision on a request. */
 const undecided = ['RESET_NOT_FOUND', ...UNREACHABLE] as const
 
-/** Returns whether a user has second factors, and the open request for their reset. */
+/** Returns whether a user has second factors, and the open request for their reset if there is one. */
 export const getFactorReset = endpoint({
   path: '/stm/v1/get/factor/reset',
   summary: 'Read the second factors of a user and any reset request',
@@ -57,7 +60,11 @@ export const getFactorReset = endpoint({
   personal: ['read', 'told', 'in.userId'],
 })
 
-/** Requests the reset of a user's second factors. The user is notified by email, and another administrator decides. */
+/**
+ * Requests the reset of a user's second factors. The user is notified by email, and another administrator decides
+ * within `FACTOR_RESET_DAYS` days. FACTOR_NOT_FOUND if the user has none; RESET_WAITS if a request is open;
+ * RESET_NEEDS_TWO if no other administrator could confirm it.
+ */
 export const askFactorReset = endpoint({
   path: '/stm/v1/ins/factor/reset',
   summary: 'Request the reset of a user’s second factors',
@@ -74,7 +81,10 @@ export const askFactorReset = endpoint({
   perPerson: 'mail',
 })
 
-/** Cancels the caller's own request. */
+/**
+ * Cancels the caller's own open request. RESET_NOT_OWN for the request of another user; RESET_NOT_FOUND if it was
+ * decided or has expired.
+ */
 export const withdrawFactorReset = endpoint({
   path: '/stm/v1/del/factor/reset',
   summary: 'Cancel my request for a reset',
@@ -107,7 +117,10 @@ export const confirmFactorReset = endpoint({
   perPerson: 'mail',
 })
 
-/** Rejects the request: nothing changes, and the user is notified by email. */
+/**
+ * Rejects another administrator's request: no factor changes, and the user is notified by email. RESET_OWN for the
+ * requester; RESET_NOT_FOUND if it was decided or has expired.
+ */
 export const refuseFactorReset = endpoint({
   path: '/stm/v1/ref/factor/reset',
   summary: 'Reject the reset of a user’s second factors',

@@ -12,10 +12,10 @@ const changedCell = z.object({
 })
 
 /**
- * Previews an update of the users in these rows, matched by ID, or returns the errors that would refuse it
- * (rules/users#update-check); writes nothing. An empty cell keeps the value. `errors` holds the first thousand of `errorCount`,
- * `users` the first twenty of the `userCount` who change. The client sends the version back with the update, which is refused if
- * any user in the file has changed since.
+ * Previews an update of the users in these rows, matched by ID, or returns the errors that would prevent it
+ * (rules/users#update-check). Writes nothing. An empty cell keeps the value. `errors` holds the first thousand of
+ * `errorCount`, `users` the first twenty of the `userCount` who change. The client sends the version back with
+ * `updateByImport`, which is refused if any user in the file has changed since.
  */
 export const checkUpdates = endpoint({
   path: '/stm/v1/chk/updates',
@@ -42,7 +42,9 @@ export const checkUpdates = endpoint({
 })
 
 /**
- * Updates all users by the rows, or none. The manager enters the own password, as in a registration (rules/users#manager-password).
+ * Updates all users by the rows of a checked file, or none. The manager enters their own password, as in a registration
+ * (rules/users#manager-password). RECORD_CHANGED if anything differs from `checkUpdates`; IMPORT_INVALID if a row has
+ * an error; BULK_NOBODY if every user already matches their row.
  */
 export const updateByImport = endpoint({
   path: '/stm/v1/upd/import',

@@ -44,7 +44,8 @@ export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 const cell = z._default(anyText(300), '')
 
 /**
- * The schema of a row after affiliation and role are replaced by codes; it has the rules of the form (rules/users#import-check).
+ * Schema of a row of an import after affiliation and role were replaced by their codes. It has the rules of the form
+ * (rules/users#import-check).
  */
 export const importedUser = z.strictObject({
   userId,
@@ -62,10 +63,13 @@ export const importedUser = z.strictObject({
   ...perSlot(cell),
 })
 
-/** The most users that a dry run returns as they would be registered. */
+/** The most users that `checkImport` returns as they would be registered. */
 export const IMPORT_PREVIEWED = 20
 
-/** The rows of a file. `line` is the row number in the user's spreadsheet, with header and blank rows counted; errors name it. */
+/**
+ * Schema of the rows of a file, as texts: only the number of rows and the length of cells are checked. `line` is the
+ * row number in the user's spreadsheet, with header and blank rows counted; errors name it.
+ */
 export const importRows = z
   .array(
     z.strictObject({
@@ -88,7 +92,7 @@ export const importRows = z
   )
   .check(z.minLength(1, 'notRows'), z.maxLength(IMPORT_MAX_ROWS, `tooManyRows|${IMPORT_MAX_ROWS}`))
 
-/** A user as a row would register them: affiliation and role by name, with the assigned partner code. */
+/** Fields of a user as a row would register them: affiliation and role by name, with the assigned partner code. */
 const previewed = z.object({
   userId: z.string(),
   name: z.string(),
@@ -134,8 +138,9 @@ export const checkImport = endpoint({
 })
 
 /**
- * Registers all rows or none. The users are approved, have no password, and are invited to set one. The manager enters the own
- * password, as in a single registration (rules/users#manager-password).
+ * Registers the users of all rows or none. The users are approved, have no password, and are invited by email to set
+ * one. The manager enters their own password, as in a single registration (rules/users#manager-password).
+ * IMPORT_INVALID if a row has an error; MAIL_UNAVAILABLE if no mail can be sent.
  */
 export const importUsers = endpoint({
   path: '/stm/v1/ins/import',

@@ -35,13 +35,19 @@ export const VALIDITY = {
 /** Days before the end of an account from which it "ends soon". */
 export const ENDING_DAYS = 30
 
-/** The filters by last login (rules/users#more-user-filters): since lastLoginSince, more than lastLoginDays days ago, or never. */
+/**
+ * Kinds of the filter by last login: on or after `lastLoginSince` (any login if that is ''), more than `lastLoginDays`
+ * days ago, or never (rules/users#more-user-filters).
+ */
 export const LAST_LOGIN = { since: 'SINCE', before: 'BEFORE', never: 'NEVER' } as const
 
 /** Minimum, maximum and default of lastLoginDays. */
 export const LAST_LOGIN_DAYS = { min: 1, max: 3650, usual: 90 } as const
 
-/** The filters of a user search: the four of the search field, and those that can be hidden (rules/users#more-user-filters). */
+/**
+ * Filters of a user search; '' finds all. The first four belong to the search field, the others can be hidden
+ * (rules/users#more-user-filters).
+ */
 export const userFilters = {
   /** Any part of ID, name, email or phone number (rules/users#search-field). */
   keyword: filter(),
@@ -119,8 +125,9 @@ export const userRow = z.object({
 })
 
 /**
- * Lists users. Withdrawn accounts are found only by a search for them, 관리자 only by callers who may administer them
- * (rules/users#user-search, rules/roles#reach).
+ * Lists a page of the users whom the caller may read as an administrator, newest first by default. Withdrawn accounts
+ * are found only with `withdrawn`, 관리자 only by callers who may administer them (rules/users#user-search,
+ * rules/roles#reach).
  */
 export const listUsers = endpoint({
   path: '/stm/v1/users',

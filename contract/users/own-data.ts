@@ -21,10 +21,13 @@ export const OWN_DATA = [
   'savedSearches',
   'seenBy',
 ] as const
-/** See `OWN_DATA`. */
+/** Name of a part of the file with the caller's own data. */
 export type OwnDataPart = (typeof OWN_DATA)[number]
 
-/** Exports all data that the portal stores of the caller as a JSON file, without secrets. */
+/**
+ * Exports all data that the portal stores of the caller as a JSON file, without secrets (rules/retention#own-data).
+ * EXPORT_BUSY if another export of the caller or too many others are running.
+ */
 export const exportOwnData = endpoint({
   path: '/stm/v1/exp/ownData',
   summary: 'Download my data as a JSON file',

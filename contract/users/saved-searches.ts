@@ -10,7 +10,7 @@ export const SAVED_SEARCHES_MAX = 20
 /** The longest name of a saved search, in characters. */
 export const SEARCH_NAME_MAX = 40
 
-/** The name of a saved search; unique in the user's list, compared case-insensitively. */
+/** Schema of the name of a saved search. Names are unique among the searches of a user, compared case-insensitively. */
 export const searchName = line(SEARCH_NAME_MAX)
 
 /** The stored conditions: every input of `listUsers` except the paging. */
@@ -43,8 +43,9 @@ export const listSavedSearches = endpoint({
 })
 
 /**
- * Saves a search of the user list under a name. It is a preference of the caller, so it is not logged
- * (design/search#saved-searches).
+ * Saves a search of the user list under a name, for the caller only. It is a preference, so it is not logged
+ * (design/search#saved-searches). SEARCH_NAME_TAKEN for a name that the caller uses already; SEARCHES_FULL beyond
+ * `SAVED_SEARCHES_MAX`.
  */
 export const saveSearch = endpoint({
   path: '/stm/v1/ins/search',
@@ -57,7 +58,10 @@ export const saveSearch = endpoint({
   personal: 'none',
 })
 
-/** Renames one of the caller's own saved searches. */
+/**
+ * Renames one of the caller's own saved searches. SEARCH_NOT_FOUND for any other; SEARCH_NAME_TAKEN for the name of
+ * another search of the caller.
+ */
 export const renameSearch = endpoint({
   path: '/stm/v1/upd/search',
   summary: 'Rename a saved search',
@@ -68,7 +72,7 @@ export const renameSearch = endpoint({
   personal: 'none',
 })
 
-/** Deletes one of the caller's own saved searches. */
+/** Deletes one of the caller's own saved searches. SEARCH_NOT_FOUND for any other. */
 export const removeSearch = endpoint({
   path: '/stm/v1/del/search',
   summary: 'Delete a saved search',

@@ -6,7 +6,7 @@ import { accountAction } from './admin-actions.ts'
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** Lists the sessions of a user, by last use (rules/users#user-sessions). */
+/** Lists the live sessions of another user, last used first (rules/users#user-sessions). */
 export const listUserSessions = endpoint({
   path: '/stm/v1/get/user/sessions',
   summary: 'Devices of a user',
@@ -33,7 +33,10 @@ export const listUserSessions = endpoint({
   personal: ['read', 'in.userId'],
 })
 
-/** Ends one session of a user and notifies the user (rules/users#end-a-session). */
+/**
+ * Ends one session of another user, and notifies the user on the portal (rules/users#end-a-session). SESSION_NOT_FOUND
+ * if it has ended.
+ */
 export const endUserSession = endpoint({
   path: '/stm/v1/end/session',
   summary: 'Log a user out on one device',
@@ -46,7 +49,10 @@ export const endUserSession = endpoint({
   personal: ['change', 'in.userId'],
 })
 
-/** Ends all sessions of a user and notifies the user (rules/users#end-all-sessions). */
+/**
+ * Ends all sessions and trusted devices of another user, and notifies the user on the portal if a session was live
+ * (rules/users#end-all-sessions). `endedCount` is the number of live sessions; 0 is no error.
+ */
 export const endUserSessions = endpoint({
   path: '/stm/v1/end/sessions',
   summary: 'Log a user out everywhere',

@@ -24,7 +24,7 @@ export const suspensionFields = {
   reason: accountReason,
 }
 
-/** Requires a text for the reason 'other'. */
+/** Check of a schema with `suspensionFields`: OTHER requires a reason in words. */
 export const otherInWords = z.refine<{ suspendedFor: string; reason: string }>(
   ({ suspendedFor, reason }) => suspendedFor !== SUSPENDED_FOR.other || reason !== '',
   { error: 'required', path: ['reason'] },
@@ -33,8 +33,9 @@ export const otherInWords = z.refine<{ suspendedFor: string; reason: string }>(
 const manage = { function: ['autho_user_manage'] } as const
 
 /**
- * Suspends an account manually until an administrator unsuspends it; its sessions end immediately
- * (rules/users#suspension-by-hand). Replaces a suspension for inactivity; RECORD_CHANGED for a manual one.
+ * Suspends an account manually until an administrator unsuspends it; its sessions and email links end immediately
+ * (rules/users#suspension-by-hand). Replaces a suspension for inactivity; RECORD_CHANGED for an account suspended
+ * manually. LAST_ADMIN and LAST_ADMIN_ENDS if no 관리자 would remain, now or earlier than before.
  */
 export const suspendUser = endpoint({
   path: '/stm/v1/sus/user',
@@ -50,8 +51,9 @@ export const suspendUser = endpoint({
 })
 
 /**
- * Unsuspends an account that was suspended for inactivity or manually. The period of inactivity starts again
- * now. INCIDENT_LIFT if a security incident was the reason and the caller lacks `autho_admin_manage`.
+ * Unsuspends an account that was suspended for inactivity or manually. Earlier sessions stay ended. The count of
+ * inactivity restarts. RECORD_CHANGED if it is not suspended; INCIDENT_LIFT if a security incident was the reason and
+ * the caller is a program or lacks `autho_admin_manage`.
  */
 export const liftSuspension = endpoint({
   path: '/stm/v1/lft/user',

@@ -6,12 +6,15 @@ import { date, flag, paging, timestamp, totalCount, userId } from '../fields.ts'
 /** The list of accounts that end soon shows 8 rows a page. */
 export const ENDING_PER_PAGE = 8
 
-/** The accounts that `listEnding` lists: those with an end within `ENDING_DAYS` before or after today, or suspended ones. */
+/**
+ * Which accounts `listEnding` lists: those that are not suspended and end within `ENDING_DAYS` days before or after
+ * today, or suspended ones.
+ */
 export const ENDING = { ending: 'ENDING', suspended: 'SUSPENDED' } as const
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** The validity and use that the admin card shows, in addition to the fields that it edits. */
+/** Fields about validity and use that the admin card shows in addition to the fields that it edits. */
 export const accountState = {
   /** True for an account suspended for inactivity or manually, until an administrator unsuspends it. */
   suspended: flag,
@@ -19,19 +22,19 @@ export const accountState = {
   suspendedAt: z.union([z.literal(''), timestamp]),
   /** A value of SUSPENDED_FOR, or DISUSE; empty if it is not suspended. */
   suspendedFor: z.string(),
-  /** The text of the administrator who suspended it manually. */
+  /** The text of the administrator who suspended it manually; '' without one. */
   suspendedReason: z.string(),
   /** Code of the refusal with which it may not log in today; empty if it may. */
   loginRefusal: z.string(),
   /** Empty until the first login. */
   lastLoginAt: z.string(),
-  /** The end that `extendUser` would set; empty without an end or if no later day exists. */
+  /** The end that `extendUser` without `extendTo` would set; empty without an end or if no later day exists. */
   extendedTo: z.string(),
 }
 
 /**
- * Lists accounts by `state`: those that end soon or ended lately, first end first, or suspended ones, longest
- * suspended first. Leaves out withdrawn and unapproved accounts and those above the caller.
+ * Lists approved accounts that the caller may administer, by `state`: those that end soon or ended recently, first end
+ * first, or suspended ones, longest suspended first. Leaves out withdrawn accounts.
  */
 export const listEnding = endpoint({
   path: '/stm/v1/get/endings',

@@ -8,7 +8,7 @@ import { withdrawal } from './list.ts'
 /** Days in which a withdrawal can be undone (rules/users#taking-back). */
 export const RESTORE_DAYS = 30
 
-/** The reason of a withdrawal, up to 200 characters; optional. */
+/** Schema of the reason of a withdrawal, up to 200 characters; '' if left out. */
 export const withdrawnReason = z._default(z.union([z.literal(''), line(200)], { error: 'tooLong|200' }), '')
 
 const manage = { function: ['autho_user_manage'] } as const
@@ -34,7 +34,10 @@ export const countBelongings = endpoint({
   personal: ['read', 'in.userId'],
 })
 
-/** Returns a withdrawn account with its last values, for callers who may administer it (rules/users#withdrawn-accounts). */
+/**
+ * Returns a withdrawn account with its last values, for callers who may read it as administrators
+ * (rules/users#withdrawn-accounts). USER_NOT_FOUND also for an account that is not withdrawn.
+ */
 export const getWithdrawn = endpoint({
   path: '/stm/v1/get/withdrawn',
   summary: 'Read a withdrawn account',
@@ -67,8 +70,9 @@ export const getWithdrawn = endpoint({
 })
 
 /**
- * Undoes a withdrawal within `RESTORE_DAYS`, later RESTORE_TOO_LATE (rules/users#taking-back). The account
- * gets its previous values; its sessions stay ended. EMAIL_TAKEN if another user has its email by now.
+ * Undoes a withdrawal within `RESTORE_DAYS` days, later RESTORE_TOO_LATE (rules/users#taking-back). The account gets
+ * its previous values; its sessions stay ended. EMAIL_TAKEN if another user has its email by now; an employee number
+ * that another user has is removed. FORBIDDEN also if the caller may not grant its role.
  */
 export const restoreUser = endpoint({
   path: '/stm/v1/rst/user',
