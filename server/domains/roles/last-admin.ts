@@ -6,12 +6,13 @@ import { toColumns } from '../../db/column-names.ts'
 import { isExternal, mayLogIn } from '../../db/sql.ts'
 import type { Tx } from '../../db/database.ts'
 
-/** The last day that a date field accepts (rules/frame#dates). As the end of a validity period it means no end. */
+/** Last day that a date field accepts (rules/frame#dates). As the end of a validity period it means no end. */
 export const NO_END = '2099-12-31'
 
 /**
- * Returns the condition that the 관리자 of a users row can administer today: they may log in, are in no other company, and once had a password that works. Invited users
- * and users who never used their temporary password do not count, because they may never log in.
+ * Returns the SQL condition that the 관리자 of a users row can administer today: they may log in, are in no other company,
+ * and once had a password that works. Invited users and users who never used their temporary password do not count,
+ * because they may never log in. Does not check the role.
  */
 export const canAdministerToday = (users: 'u' | 'w' | 'users') =>
   sql<boolean>`(${mayLogIn(users)}
@@ -20,10 +21,12 @@ export const canAdministerToday = (users: 'u' | 'w' | 'users') =>
     and not exists (select from account_links i where i.user_id = ${sql.ref(`${users}.id`)} and i.kind = ${sql.lit(LINK.invitation)}))`
 
 /**
- * Runs a change of 관리자 accounts, and refuses it if it would lock users out today, or earlier than before
- * (rules/roles#last-administrator). Locks the role's row, so that two 관리자 who change each other cannot both succeed.
- * @throws {Refusal} LAST_ADMIN if no 관리자 could log in today; LAST_ADMIN_ENDS if the last day with a 관리자 would be earlier than
- *   before
+ * Runs a change of 관리자 accounts, and refuses it if it would leave no 관리자 who can administer today, or an earlier last
+ * day of them than before (rules/roles#last-administrator). Locks the role's row, so that two 관리자 who change each other
+ * cannot both succeed.
+ * @returns the result of `change`
+ * @throws {Refusal} LAST_ADMIN if no 관리자 could administer today; LAST_ADMIN_ENDS if the last day with a 관리자 would be
+ * earlier than before
  */
 export async function keepingAdmins<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
@@ -35,7 +38,7 @@ export async function keepingAdmins<T>(tx: Tx, change: () => Promise<T>): Promis
 }
 
 /**
- * Returns the error of a change, from the last day of the 관리자 before and after it.
+ * Returns the error code of a change, from the last day of the 관리자 before and after it (null for no 관리자).
  * @returns null if the change is allowed
  */
 function refusalFor(before: string | null, after: string | null): 'LAST_ADMIN' | 'LAST_ADMIN_ENDS' | null {
@@ -44,7 +47,7 @@ function refusalFor(before: string | null, after: string | null): 'LAST_ADMIN' |
 }
 
 /**
- * Returns the error that `keepingAdmins` would throw for these changes.
+ * Returns the error code with which `keepingAdmins` would refuse these changes. Writes and refuses nothing.
  * @param changes by users.id, of all users who are 관리자 before or after the change
  * @returns null if the changes are allowed
  */
@@ -65,7 +68,8 @@ export async function refusalOfAdmins(
 }
 
 /**
- * Returns whether without these accounts no 관리자 could log in, or fewer days than before, so that `keepingAdmins` would refuse.
+ * Returns whether `keepingAdmins` would refuse that these accounts stop being 관리자: none could administer today, or the
+ * last day of them would be earlier.
  * @param ids users.id
  */
 export async function leavesNoAdmin(tx: Tx, ids: readonly string[]): Promise<boolean> {
@@ -83,7 +87,10 @@ export async function leavesNoAdmin(tx: Tx, ids: readonly string[]): Promise<boo
   return before !== after && (after === null || after < NO_END)
 }
 
-/** Returns the last day of the 관리자 who can administer today. @returns null if there is none */
+/**
+ * Returns the last day of the 관리자 who can administer today; NO_END if one has no end.
+ * @returns null if there is none
+ */
 async function lastDayOfAdmins(tx: Tx): Promise<string | null> {
   const { last } = await tx
     .selectFrom('users')

@@ -16,7 +16,7 @@ import { composeMail } from '../../services/mail/compose.ts'
 import { BY_PORTAL, queueMail } from '../../services/mail.ts'
 import type { Settings } from '../../services/settings.ts'
 
-/** An account that the daily run notifies, or notifies others about. */
+/** Account that the daily run mails, or mails administrators about. */
 interface Account extends SummaryEntry {
   /** users.id */
   id: string
@@ -25,13 +25,13 @@ interface Account extends SummaryEntry {
   language: Language
 }
 
-/** Accounts whose end is due for a mail today. */
+/** Account whose end is due for a mail today. */
 type EndingAccount = Account & { daysLeft: number }
 
 /**
- * Marks and returns the accounts whose owners are warned today: 30, 7 and 1 days before the end, once each. After days without a running
- * server, only the latest missed warning is sent. An end date that was set after the day of a warning causes no such warning: the
- * administrator who set it knows it.
+ * Marks and returns the accounts whose owners are to be warned today: 30, 7 and 1 days before the end, once each. Sends
+ * nothing. After days without a running server, only the latest missed warning is returned. An end date that was set
+ * after the day of a warning causes no such warning: the administrator who set it knows it.
  */
 async function takeEndWarnings(tx: Tx): Promise<EndingAccount[]> {
   const { rows } = await sql<EndingAccount>`
@@ -55,10 +55,13 @@ async function takeEndWarnings(tx: Tx): Promise<EndingAccount[]> {
   return rows
 }
 
-/** Days between the warning and the suspension. */
+/** Fewest days between the warning about inactivity and the suspension. */
 const WARNED_BEFORE_DAYS = 14
 
-/** The day from which inactivity counts: the last login, or a later decision that the account is needed. */
+/**
+ * SQL expression for the day from which inactivity counts: the last login, the first day of validity, or a later
+ * decision that the account is needed.
+ */
 const UNUSED_SINCE = sql.raw<string>(`(greatest(confirmed_at, last_login_at,
   valid_from::timestamp at time zone 'Asia/Seoul') at time zone 'Asia/Seoul')::date`)
 
@@ -67,8 +70,8 @@ const ACCOUNT = sql.raw(
 )
 
 /**
- * Returns users.id of the 관리자 who is never suspended: the one whose account ends last, and of several the one used last. Locks
- * the role's row.
+ * Returns users.id of the 관리자 who is never suspended for inactivity: the one whose account ends last, and of several
+ * the one used last. Locks the role's row.
  * @returns undefined if no 관리자 can administer today
  */
 async function findLastingAdmin(tx: Tx): Promise<string | undefined> {
@@ -87,8 +90,9 @@ async function findLastingAdmin(tx: Tx): Promise<string | undefined> {
 }
 
 /**
- * Suspends the accounts that were inactive for this many days and whose owners were warned at least 14 days ago. Marks the
- * warnings that are due today. No account is suspended without a warning, even if the warning was late.
+ * Suspends the accounts that were inactive for this many days and whose owners were warned at least 14 days ago, ends
+ * their access, and writes an audit row for each. Marks and returns the accounts whose warning is due today. Sends no
+ * mail. No account is suspended without a warning, even if the warning was late.
  * @param days of the setting, not 0
  */
 async function suspendUnused(tx: Tx, days: number): Promise<{ suspended: Account[]; warned: Account[] }> {
@@ -137,7 +141,7 @@ async function suspendUnused(tx: Tx, days: number): Promise<{ suspended: Account
 
 const JOB = 'accounts'
 
-/** Deletes the sessions of accounts that may no longer log in. */
+/** Deletes the sessions of all accounts that may no longer log in, for example because their validity ended. */
 export async function endSessions(pool: pg.Pool): Promise<void> {
   // Calls of such a session are refused anyway (`findSession`). Without the row, no extension makes the session valid again.
   await pool.query(
@@ -146,10 +150,10 @@ export async function endSessions(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Runs the tasks of a Korean day: warns about accounts that end, warns and suspends inactive accounts, and mails a summary to all
- * administrators of these. Only one of several servers runs them: the row of the day, the warnings and the mails are one transaction, so
- * that a crash neither repeats nor loses any.
- * @returns whether this call ran them
+ * Runs the tasks of a Korean day: warns about accounts that end, warns and suspends inactive accounts (unless the
+ * setting is 0 days), and mails a summary to all administrators of these. Only one of several servers runs them: the
+ * row of the day, the warnings and the mails are one transaction, so that a crash neither repeats nor loses any.
+ * @returns whether this call ran them; false if they have run today
  */
 export async function runDaily(db: Db, { settings }: Pick<Services, 'settings'>): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -181,7 +185,10 @@ export async function runDaily(db: Db, { settings }: Pick<Services, 'settings'>)
   })
 }
 
-/** Queues a mail with the accounts within reach to each administrator who has any. */
+/**
+ * Queues one mail to each administrator with the accounts within reach that end, are warned or are suspended. An
+ * administrator without any gets no mail, and an own account does not count.
+ */
 async function queueSummaries(
   tx: Tx,
   settings: Settings,

@@ -7,7 +7,7 @@ import type { SealKeys } from '../../services/encryption.ts'
 /** Name that replaces the name of an erased user (rules/retention#withdrawn-people). */
 export const ERASED_NAME = '탈퇴한 사용자'
 
-/** Tables with data of the user alone, and the column that refers to the user. Their rows are deleted. */
+/** Tables with data of the user alone, each with the column that refers to the user. An erasure deletes their rows. */
 export const GOES = {
   accountLinks: 'userId',
   accountNotices: 'userId',
@@ -38,7 +38,10 @@ export const GOES = {
   userTeams: 'userId',
 } as const satisfies Partial<Record<keyof Database, string>>
 
-/** All other columns that refer to a user. Their rows stay and refer to no user afterwards. */
+/**
+ * All other columns that refer to a user. An erasure keeps their rows; the account that they refer to is anonymous
+ * afterwards.
+ */
 export const STAYS = [
   'accountLinks.requestedBy',
   'approvalRequests.decidedBy',
@@ -68,9 +71,10 @@ export const STAYS = [
 ] as const
 
 /**
- * Anonymizes accounts that were withdrawn at least this many days ago (rules/retention#withdrawn-people). The rows stay, because other rows
- * refer to them. The data of the user alone is deleted. The IDs stay reserved, but are no longer stored in plain text. Skips rows that
- * another transaction has locked.
+ * Anonymizes accounts that were withdrawn at least this many days ago, the first withdrawn first
+ * (rules/retention#withdrawn-people). The rows stay, because other rows refer to them. Deletes the data of the user
+ * alone, and internal data that names the user. The IDs stay reserved, but are no longer stored in plain text. Skips
+ * rows that another transaction has locked.
  * @returns the number of accounts, at most `most`
  */
 export async function eraseWithdrawn(
@@ -129,15 +133,18 @@ export async function eraseWithdrawn(
   return rows.length
 }
 
-/** Tables with copies of names and IDs, each with the table whose row is signed and the column that links them. */
+/**
+ * Tables with copies of names and IDs, each with the table whose row is signed, and the column by which the two are
+ * linked.
+ */
 const COPIES = [
   { copies: 'rightsReviewItems', signed: 'rightsReviews', period: 'quarter' },
   { copies: 'inspectionFindings', signed: 'inspections', period: 'month' },
 ] as const
 
 /**
- * Replaces the names in access reviews and access-log reviews that are not signed. Signed ones stay unchanged
- * (rules/retention#withdrawn-people).
+ * Replaces the names and IDs of these users in access reviews and access-log reviews that are not signed. Signed ones
+ * stay unchanged (rules/retention#withdrawn-people).
  */
 async function anonymizeUnsigned(tx: Kysely<Database>, ids: readonly string[]): Promise<void> {
   for (const { copies, signed, period } of COPIES)
@@ -149,12 +156,15 @@ async function anonymizeUnsigned(tx: Kysely<Database>, ids: readonly string[]): 
         and (i.person_id = any(${ids}::bigint[]) or i.remarker_id = any(${ids}::bigint[]))`.execute(tx)
 }
 
-/** Returns the value of a column of `u`, or '' if another user who is not erased has the same. */
+/** Returns the SQL value of a column of `u`, or '' if another user who is not erased has the same. */
 const unlessShared = (column: string) => sql`case when exists (select from users o
   where ${sql.ref(`o.${column}`)} = ${sql.ref(`u.${column}`)} and o.id <> u.id and o.erased_at is null) then ''
   else ${sql.ref(`u.${column}`)} end`
 
-/** Returns the condition that a text contains the email, phone number, full name or a login ID of the erased user `p`, or is the employee number. */
+/**
+ * Returns the SQL condition that a text contains the email, phone number, full name or a login ID of the erased user
+ * `p`, or is the employee number.
+ */
 const isNamedIn = (column: string) => {
   const text = sql.ref(column)
   return sql`(
@@ -166,8 +176,9 @@ const isNamedIn = (column: string) => {
 }
 
 /**
- * Deletes internal data that names one of these users: codes, failed logins, mails that were given up, and saved searches of
- * others. Also deletes all mails to them. A value that another user has today identifies that user, and stays.
+ * Deletes internal data that names one of these users: email codes, failed logins, mails that were given up, and saved
+ * searches of other users. Also deletes all mails to them. A value that another user has today identifies that user, so
+ * it deletes nothing.
  */
 async function deleteMentions(tx: Kysely<Database>, ids: readonly string[]): Promise<void> {
   const erased = sql`(select ${unlessShared('name')} as name, ${unlessShared('email')} as email,

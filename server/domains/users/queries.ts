@@ -15,14 +15,14 @@ import { accountOf, administrableAccountOf, functionsOf, heldRole, movable, NO_E
 import { teamIdsOf, teamPath } from '../teams/index.ts'
 
 /**
- * Returns the end date that one click sets: a year after the present one, or a year from today if that has passed, and at most the last
- * date.
+ * Returns the SQL expression for the end date that one click sets: a year after the current one, or a year from today
+ * if that has passed, and at most NO_END.
  * @param u alias of the users row
  */
 export const extendedEnd = (u = 'u'): RawBuilder<string> => sql`
   least(greatest(${sql.ref(`${u}.validTo`)}, ${today}) + interval '1 year', date '${sql.raw(NO_END)}')::date::text`
 
-/** `extendedEnd` of the users row `u`, or '' for an account that has no end or the last one. */
+/** SQL expression for `extendedEnd` of the users row `u`, or '' for an account that has no end or NO_END. */
 export const extendedTo = sql<string>`case when u.valid_to < date '${sql.raw(NO_END)}' then ${extendedEnd()} else '' end`
 
 /** Returns the fields of `accountState` in the contract, as columns of the users row `u`. */
@@ -40,8 +40,8 @@ export const accountStateOf = () =>
   ] as const
 
 /**
- * Condition that the account `u` was never approved, has no open or approved request, and has neither keys nor notices
- * (rules/users#removal).
+ * SQL condition that the account `u` was never approved, has no open or approved request, and has neither keys nor
+ * notices (rules/users#removal).
  */
 export const isRemovable = sql<boolean>`(not u.was_approved
   and not exists (select from approval_requests r where r.user_id = u.id and r.state <> 'refused')
@@ -66,8 +66,9 @@ const helpStateOf = () =>
   ] as const
 
 /**
- * Returns the query for the account that a call is about: the caller's own, or one that the actor may administer. Both compare the login ID
- * with the row: an ID that was given to another account since the call arrived matches no row (rules/users#identity-change).
+ * Returns the query for the account that a call is about: the caller's own, or one that the actor may administer. Both
+ * compare the login ID with the row: an ID that was given to another account since the call arrived matches no row
+ * (rules/users#identity-change).
  */
 function openTo(db: Db, actor: SignedIn, loginId: string, isOwn: boolean) {
   return isOwn
@@ -78,8 +79,8 @@ function openTo(db: Db, actor: SignedIn, loginId: string, isOwn: boolean) {
 /**
  * Returns a user record with the fields of the admin card: the caller's own, or one that the actor may read.
  * @param isOwn true for the caller's own record
- * @throws {Refusal} FORBIDDEN for an account out of reach, and for the caller's own without `isOwn`; USER_NOT_FOUND if there is
- *   none
+ * @throws {Refusal} FORBIDDEN for an account out of reach, and for the caller's own without `isOwn`; USER_NOT_FOUND if
+ * there is none or it is withdrawn, or FORBIDDEN for an actor of one branch
  */
 export async function findUser(db: Db, actor: SignedIn, loginId: string, isOwn: boolean, language: Language) {
   const user = await accountOf(db, loginId)
@@ -113,10 +114,12 @@ export async function findUser(db: Db, actor: SignedIn, loginId: string, isOwn: 
 }
 
 /**
- * Locks the row that a change is about until the transaction ends, and returns it with its partner's code and whether it may log in. The
- * lock allows references to the row: two administrators who edit each other also refer to each other in the audit log, and PostgreSQL would
- * end one of the transactions as a deadlock after a second.
- * @throws {Refusal} as `findUser`
+ * Locks the account that a change is about until the transaction ends, and returns it with its partner's code and
+ * whether it may log in: the caller's own, or one that the actor may administer. The lock allows references to the row:
+ * two administrators who edit each other also refer to each other in the audit log, and PostgreSQL would end one of the
+ * transactions as a deadlock after a second.
+ * @throws {Refusal} as `refuseAccount`: FORBIDDEN for an account out of reach; USER_NOT_FOUND if there is none or it is
+ * withdrawn
  */
 export async function lockUser(tx: Tx, actor: SignedIn, loginId: string, isOwn: boolean) {
   const user = await openTo(tx, actor, loginId, isOwn)
@@ -141,7 +144,8 @@ export async function lockUser(tx: Tx, actor: SignedIn, loginId: string, isOwn: 
 export type LockedUser = Awaited<ReturnType<typeof lockUser>>
 
 /**
- * Changes an account that the caller may administer, in one transaction with its audit row.
+ * Changes an account of another user that the caller may administer, in one transaction with its audit row. Locks the
+ * account, and wakes the mail job afterwards.
  * @param change makes the change and returns the audit detail
  * @throws {Refusal} as `lockUser`
  */
@@ -163,12 +167,14 @@ export async function changeUser(
 export const because = (reason: string) => (reason === '' ? {} : { reason })
 
 /**
- * Locks the records that the admin card selects for an account until the transaction ends, in one query. The caller checks in a later
- * statement whether the actor may grant the role, so that permissions granted to it during the wait count.
- * @param present the affiliation that the account has and may keep
+ * Locks the role and the partner that the admin card selects for an account until the transaction ends, and checks them
+ * and the affiliation, in one query. The caller checks in a later statement whether the actor may grant the role, so
+ * that permissions granted to it during the wait count.
+ * @param present the affiliation that the account has and may keep, even if closed
  * @param presentPartner partners.id of its partner, which it may keep too, even if deactivated
  * @returns partners.id
- * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), AFFILIATION_CLOSED, PARTNER_NOT_FOUND, PARTNER_STOPPED
+ * @throws {Refusal} CODE_NOT_FOUND (affiliation or role); AFFILIATION_CLOSED; PARTNER_NOT_FOUND, also for a partner of
+ * another affiliation; PARTNER_STOPPED
  */
 export async function holdChoices(
   tx: Tx,

@@ -34,10 +34,13 @@ import { changeUser, type LockedUser } from '../queries.ts'
 
 const days = sql.lit(FACTOR_RESET_DAYS)
 
-/** Condition that the request `f` is open and has not expired. */
+/** SQL condition that the request `f` is open and has not expired. */
 const waits = sql<boolean>`f.state = 'waiting' and f.asked_at > now() - make_interval(days => ${days})`
 
-/** Returns the condition that no other user may confirm a request of the actor about the user `u`, who does not decide about themselves. */
+/**
+ * Returns the SQL condition that no other user could confirm a request of the actor about the user `u`. The user `u`
+ * does not decide about themselves.
+ */
 const isAlone = (actor: SignedIn) => sql<boolean>`not exists (
   select from users o where o.id <> ${actor.id} and o.id <> u.id and ${mayLogIn('o')} and ${administers('o', 'u')}
     and ${mayJoin(sql`${actor.id}`, sql.ref('o.id'), sql.ref('u.id'))})`
@@ -45,8 +48,9 @@ const isAlone = (actor: SignedIn) => sql<boolean>`not exists (
 const hasFactor = sql<boolean>`has_second_factor(u.id)`
 
 /**
- * Returns the query for the requests that the reader may decide, as rows of `f` and of the user `u` whom they are about. It excludes the
- * reader's own requests, accounts out of reach, and requests that have nothing left to reset.
+ * Returns the query for the requests that a reader may decide, as rows of `f` and of the user `u` whom they are about.
+ * It excludes the reader's own requests, requests about the reader, accounts out of reach, and requests that have
+ * nothing left to reset. Does not check `requireFourEyes`.
  */
 export const decidableResets = (db: Db, reader: Actor & { id: string }) =>
   db
@@ -59,7 +63,11 @@ export const decidableResets = (db: Db, reader: Actor & { id: string }) =>
     .where(administrable(reader, 'u'))
     .where(hasFactor)
 
-/** Returns whether a user has second factors, and the open request (rules/users#factor-reset). */
+/**
+ * Returns whether a user has second factors, what the caller may do about them, and the open request if there is one
+ * (rules/users#factor-reset).
+ * @throws {Refusal} as `refuseAccount`
+ */
 export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId }) => {
   const { db, actor } = call
   const user = await administrableAccountOf(db, actor, userId)
@@ -96,10 +104,10 @@ export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId
 }
 
 /**
- * Requests a reset of second factors and notifies the user by mail. A concurrent call waits for the lock on the account and is
- * then refused.
- * @throws {Refusal} FACTOR_NOT_FOUND, RESET_WAITS, RESET_NEEDS_TWO if no other user may confirm it, and as `lockUser` and
- *   `requireAsker`
+ * Requests a reset of second factors and notifies the user by mail. Changes no factor. A concurrent call waits for the
+ * lock on the account and is then refused.
+ * @throws {Refusal} FACTOR_NOT_FOUND if the user has none; RESET_WAITS if a request is open; RESET_NEEDS_TWO if no
+ * other user could confirm it; and as `lockUser` and `requireAsker`
  */
 export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId, reason }) => {
   const { actor } = call
@@ -134,11 +142,11 @@ export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId
 type DecidingCall = Call<typeof withdrawEndpoint | typeof confirmEndpoint | typeof refuseEndpoint>
 
 /**
- * Decides the open request and writes the audit row. Locks the request after its user. Of two concurrent decisions, the second
- * finds no request.
+ * Decides the open request and writes the audit row. Locks the request after its user. Of two concurrent decisions, the
+ * second finds no request.
  * @param decide carries the decision out and returns the audit detail
- * @throws {Refusal} RESET_NOT_FOUND; RESET_NOT_OWN if the caller cancels another user's request, RESET_OWN if the caller decides
- *   their own; and as `lockUser`
+ * @throws {Refusal} RESET_NOT_FOUND if it was decided or has expired; RESET_NOT_OWN if the caller cancels another
+ * user's request; RESET_OWN if the caller decides their own; and as `lockUser`
  */
 function decideReset(
   call: DecidingCall,
@@ -179,14 +187,18 @@ function decideReset(
   })
 }
 
-/** Cancels the caller's own request. */
+/**
+ * Cancels the caller's own open request. Sends no mail.
+ * @throws {Refusal} as `decideReset`
+ */
 export const withdrawFactorReset: Handler<typeof withdrawEndpoint> = (call, input) =>
   decideReset(call, input, { state: 'withdrawn' }, async () => ({}))
 
 /**
- * Resets the second factors as another user requested, and ends the user's sessions. The user then logs in by the password alone
- * and sets up new ones. A password that `removeFactors` does not keep has expired.
- * @throws {Refusal} RESET_ASKER_GONE, FACTOR_NOT_FOUND, and as `decideReset` and `requireFourEyes`
+ * Resets the second factors as another user requested, ends the user's sessions and mails the user. The user then logs
+ * in by the password alone and sets up new ones. A password that `removeFactors` does not keep has expired.
+ * @throws {Refusal} RESET_ASKER_GONE if the requester may not administer the user any more; FACTOR_NOT_FOUND if none is
+ * left; and as `decideReset` and `requireFourEyes`
  */
 export const confirmFactorReset: Handler<typeof confirmEndpoint> = (call, input) =>
   decideReset(call, input, { state: 'confirmed' }, async (tx, user, { asker, askerId, askerMay }) => {
@@ -198,7 +210,10 @@ export const confirmFactorReset: Handler<typeof confirmEndpoint> = (call, input)
     return { asker: askerId }
   })
 
-/** Rejects the request of another user. */
+/**
+ * Rejects the request of another user and mails the user whom it is about. No factor changes.
+ * @throws {Refusal} as `decideReset`
+ */
 export const refuseFactorReset: Handler<typeof refuseEndpoint> = (call, { reason, ...input }) => {
   const decision = { state: 'refused', decisionReason: reason } as const
   return decideReset(call, input, decision, async (tx, user, { askerId }) => {

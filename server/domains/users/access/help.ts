@@ -24,8 +24,8 @@ import {
 import { isRemovable, because, changeUser } from '../queries.ts'
 
 /**
- * Removes the lock of an account (`endLock`, rules/users#unlock).
- * @throws {Refusal} RECORD_CHANGED if the account is not locked, and as `lockUser`
+ * Removes the lock of an account, also a disabled password (`endLock`, rules/users#unlock). Writes the audit row.
+ * @throws {Refusal} RECORD_CHANGED if there is no lock, and as `lockUser`
  */
 export const unlockUser: Handler<typeof unlockEndpoint> = (call, { userId, reason }) =>
   changeUser(call, userId, async (tx) => {
@@ -34,8 +34,10 @@ export const unlockUser: Handler<typeof unlockEndpoint> = (call, { userId, reaso
   })
 
 /**
- * Mails a temporary password as a reset by the owner does, but without email verification (rules/users#send-temporary-password).
- * @throws {Refusal} MAIL_UNAVAILABLE, FACTOR_RESET_HOLD, and as `lockUser`
+ * Replaces the password of an account with a temporary one and mails it, as a reset by the owner does, but without
+ * email verification (rules/users#send-temporary-password). Ends every session and lock.
+ * @throws {Refusal} MAIL_UNAVAILABLE; FACTOR_RESET_HOLD during the hold after a reset of second factors; and as
+ * `lockUser`
  */
 export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, reason }) => {
   // Checked before any change: the old password must not be replaced by one that does not arrive.
@@ -50,8 +52,10 @@ export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, r
 }
 
 /**
- * Sends an invitation again, also an expired one (rules/users#invitation).
- * @throws {Refusal} RECORD_CHANGED if the user has no invitation, MAIL_UNAVAILABLE, FACTOR_RESET_HOLD, and as `lockUser`
+ * Mails a new invitation link to a user who has an invitation, also an expired one. The previous link ends
+ * (rules/users#invitation).
+ * @throws {Refusal} RECORD_CHANGED if the user has none: it was used, or never sent; MAIL_UNAVAILABLE;
+ * FACTOR_RESET_HOLD during the hold after a reset of second factors; and as `lockUser`
  */
 export const inviteUser: Handler<typeof inviteEndpoint> = async (call, { userId, reason }) => {
   if (call.services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
@@ -64,10 +68,11 @@ export const inviteUser: Handler<typeof inviteEndpoint> = async (call, { userId,
 }
 
 /**
- * Asks the owner of another email to confirm it, and notifies the owner of the present one (rules/users#e-mail-corrected). The
- * present email cancels a correction that is requested.
- * @throws {Refusal} EMAIL_TAKEN, MAIL_UNAVAILABLE, FACTOR_RESET_HOLD, FORBIDDEN for a role that the actor may not grant, and as
- *   `lockUser`
+ * Mails the owner of another email a link to confirm it, and notifies the owner of the current one by mail. Until then
+ * the account keeps its email (rules/users#e-mail-corrected). The current email cancels an open request instead.
+ * @throws {Refusal} EMAIL_TAKEN, also for the current email without an open request; MAIL_UNAVAILABLE;
+ * FACTOR_RESET_HOLD during the hold after a reset of second factors; FORBIDDEN for a role that the actor may not grant;
+ * and as `lockUser`
  */
 export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, input) => {
   const { actor, services } = call
@@ -90,7 +95,11 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
   })
 }
 
-/** Deletes an account that was never approved and that no record refers to. Its ID becomes available again (rules/users#removal). */
+/**
+ * Deletes the row of an account that was never approved and that no record refers to. Its ID becomes available again
+ * (rules/users#removal).
+ * @throws {Refusal} USER_NOT_REMOVABLE unless `isRemovable`, and as `lockUser`
+ */
 export const removeUser: Handler<typeof removeEndpoint> = (call, { userId, reason }) =>
   changeUser(call, userId, async (tx, { id, name, email }) => {
     const { removable } = await tx

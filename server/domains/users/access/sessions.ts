@@ -10,7 +10,10 @@ import { endOne, findLiveSessions, tellEnded, endAccess } from '../../account/in
 import { administrableAccountOf, refuseAccount } from '../../roles/index.ts'
 import { because, changeUser } from '../queries.ts'
 
-/** Lists the sessions of a user (rules/users#user-sessions). */
+/**
+ * Returns the live sessions of another user, last used first (rules/users#user-sessions).
+ * @throws {Refusal} as `refuseAccount`
+ */
 export const listUserSessions: Handler<typeof listEndpoint> = async (call, { userId }) => {
   const { db, actor, services } = call
   const user = await administrableAccountOf(db, actor, userId).select('u.id').executeTakeFirst()
@@ -28,8 +31,8 @@ export const listUserSessions: Handler<typeof listEndpoint> = async (call, { use
 }
 
 /**
- * Ends one session of a user and notifies the user (rules/users#end-a-session).
- * @throws {Refusal} SESSION_NOT_FOUND if it has ended meanwhile, and as `lockUser`
+ * Ends one session of another user, and notifies the user in the portal (rules/users#end-a-session).
+ * @throws {Refusal} SESSION_NOT_FOUND if it is not live any more, and as `lockUser`
  */
 export const endUserSession: Handler<typeof endOneEndpoint> = (call, { userId, sessionId, reason }) =>
   changeUser(call, userId, async (tx, { id }) => {
@@ -40,7 +43,9 @@ export const endUserSession: Handler<typeof endOneEndpoint> = (call, { userId, s
   })
 
 /**
- * Ends all sessions of a user and notifies the user (rules/users#end-all-sessions). Counts only sessions that had not expired.
+ * Ends all access of another user as `endAccess`, and notifies the user in the portal if a session was live
+ * (rules/users#end-all-sessions). Counts only sessions that had not expired; 0 is no error.
+ * @throws {Refusal} as `lockUser`
  */
 export const endUserSessions: Handler<typeof endAllEndpoint> = async (call, { userId, reason }) => {
   let endedCount = 0

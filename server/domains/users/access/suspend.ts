@@ -10,21 +10,23 @@ import { keepingAdmins } from '../../roles/index.ts'
 import { because, changeUser } from '../queries.ts'
 import { endAccess, endLinks } from '../../account/index.ts'
 
-/** Reasons of a suspension by hand. */
+/** Reason of a suspension by hand: its code, and a text, which may be '' unless the code is OTHER. */
 export type Suspension = Pick<ParsedInputOf<typeof endpoint>, 'suspendedFor' | 'reason'>
 
 /**
- * Returns whether the actor may lift a suspension. One for a security incident requires the permission to manage administrators, because
- * the actor may be part of the incident (rules/users#suspension-by-hand).
+ * Returns whether the actor may lift a suspension. One for a security incident requires a person with the permission to
+ * manage administrators, because the actor may be part of the incident (rules/users#suspension-by-hand).
+ * @param suspendedFor null for a suspension for inactivity
  */
 export const mayLift = (actor: Actor, suspendedFor: string | null): boolean =>
   suspendedFor !== 'INCIDENT' || (can(actor, 'autho_admin_manage') && actor.isUnattended !== true)
 
-/** The columns of an account that is not suspended. */
+/** Column values of an account that is not suspended. */
 export const LIFTED = { suspendedAt: null, suspendedFor: null, suspendedReason: null } as const
 
 /**
- * Suspends any number of accounts by hand in a few statements, and ends their sessions and email links (rules/users#suspension-by-hand).
+ * Suspends any number of accounts by hand in a few statements, and ends their access and email links
+ * (rules/users#suspension-by-hand). Replaces earlier suspensions.
  * @param users their rows, locked by the caller, who also writes the audit row
  * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS
  */
@@ -51,8 +53,9 @@ export async function suspendAccounts(
 }
 
 /**
- * Suspends an account by hand, even if it is suspended for inactivity.
- * @throws {Refusal} RECORD_CHANGED if it is already suspended by hand, and as `lockUser`
+ * Suspends an account by hand as `suspendAccounts`, even if it is suspended for inactivity. Its sessions and email
+ * links end.
+ * @throws {Refusal} RECORD_CHANGED if it is already suspended by hand; LAST_ADMIN, LAST_ADMIN_ENDS; and as `lockUser`
  */
 export const suspendUser: Handler<typeof endpoint> = (call, { userId, ...suspension }) =>
   changeUser(call, userId, async (tx, user) => {
@@ -62,8 +65,9 @@ export const suspendUser: Handler<typeof endpoint> = (call, { userId, ...suspens
   })
 
 /**
- * Lifts a suspension of any kind. Sessions from before stay ended. The trigger `users_confirm` restarts the count of inactivity.
- * @throws {Refusal} RECORD_CHANGED if the account is not suspended, INCIDENT_LIFT as `mayLift`, and as `lockUser`
+ * Lifts a suspension of any kind. Sessions from before stay ended. The trigger `users_confirm` restarts the count of
+ * inactivity.
+ * @throws {Refusal} RECORD_CHANGED if the account is not suspended; INCIDENT_LIFT unless `mayLift`; and as `lockUser`
  */
 export const liftSuspension: Handler<typeof liftEndpoint> = (call, { userId, reason }) =>
   changeUser(call, userId, async (tx, user) => {

@@ -52,7 +52,10 @@ function findEnding(db: Db, actor: SignedIn, state: State, page: Page, language:
   )
 }
 
-/** Lists the accounts within reach that end soon, or those that are suspended; the earliest first. */
+/**
+ * Lists approved accounts that the actor may administer: those that end within ENDING_DAYS before or after today, first
+ * end first, or those that are suspended, longest suspended first.
+ */
 export const listEnding: Handler<typeof listEndpoint> = async (
   { db, actor, language },
   { state, ...page },
@@ -62,7 +65,8 @@ export const listEnding: Handler<typeof listEndpoint> = async (
 }
 
 /**
- * Extends the validity period of an account to a given day or by a year. Sessions that have ended stay ended.
+ * Extends the validity period of an account to a given day or by a year (`extendedEnd`). Sessions of an account that
+ * could not log in stay ended.
  * @throws {Refusal} RECORD_CHANGED if the account does not end on `validTo` any more, and as `lockUser`
  */
 export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId, validTo, extendTo }) => {

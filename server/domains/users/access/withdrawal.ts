@@ -39,10 +39,10 @@ export const withdrawalOf = () =>
     orEmpty('u.withdrawnReason').as('withdrawnReason'),
   ] as const
 
-/** Time until which the withdrawal of the row `u` can be undone. */
+/** SQL expression for the time until which the withdrawal of the row `u` can be undone. */
 export const restorableUntil = sql<Date>`(u.withdrawn_at + make_interval(days => ${sql.lit(RESTORE_DAYS)}))`
 
-/** Returns the query for a withdrawn account of this ID that the actor may read, as the row `u`. */
+/** Returns the query for a withdrawn account with this ID that the actor may read, as the row `u`. */
 function withdrawnWithinReach(db: Kysely<Database>, actor: SignedIn, loginId: string) {
   return withdrawnOf(db, loginId).where(readable(actor, 'u'))
 }
@@ -61,7 +61,11 @@ async function refuseWithdrawn(db: Kysely<Database>, { within }: SignedIn, login
   return refuse(row === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
 }
 
-/** Returns a withdrawn account (rules/users#withdrawn-accounts). */
+/**
+ * Returns a withdrawn account with its last values (rules/users#withdrawn-accounts).
+ * @throws {Refusal} FORBIDDEN if the actor may not read it; USER_NOT_FOUND if there is none, or FORBIDDEN for an actor
+ * of one branch
+ */
 export const getWithdrawn: Handler<typeof getEndpoint> = async ({ db, actor, language }, { userId }) => {
   const account = await withdrawnWithinReach(db, actor, userId)
     .leftJoin('users as w', 'w.id', 'u.withdrawnBy')
@@ -97,7 +101,10 @@ export const rightsReturn = ({ roleCode }: { roleCode: string }) => ({
   roleCode: { before: null, after: roleCode },
 })
 
-/** Column values of a restored account. The count of inactivity restarts. */
+/**
+ * Column values that restore a withdrawn account. An employee number that another account has by now is removed. The
+ * count of inactivity restarts.
+ */
 export const RESTORED = {
   withdrawnAt: null,
   withdrawnBy: null,
@@ -111,7 +118,10 @@ export const RESTORED = {
 } as const
 
 /**
- * Restores a withdrawn account (rules/users#taking-back). The count of inactivity restarts, as after any other decision about the account.
+ * Restores a withdrawn account with its previous values and role (rules/users#taking-back). Its sessions stay ended.
+ * The count of inactivity restarts, as after any other decision about the account.
+ * @throws {Refusal} RESTORE_TOO_LATE after RESTORE_DAYS days; FORBIDDEN if the actor may not grant the role;
+ * EMAIL_TAKEN; and as `getWithdrawn`
  */
 export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userId }) => {
   await call.db.transaction().execute(async (tx) => {
@@ -145,7 +155,11 @@ export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userI
   return {}
 }
 
-/** Counts what an account has (rules/users#before-a-withdrawal). */
+/**
+ * Counts what an account has, for the question before its withdrawal: live sessions, valid program tokens, notices, and
+ * the keys of the actor's branch that are not revoked (rules/users#before-a-withdrawal).
+ * @throws {Refusal} as `refuseAccount`
+ */
 export const countBelongings: Handler<typeof countEndpoint> = async (call, { userId }) => {
   const { db, actor, services } = call
   const user = await administrableAccountOf(db, actor, userId)
@@ -164,7 +178,7 @@ export const countBelongings: Handler<typeof countEndpoint> = async (call, { use
 }
 
 /**
- * Withdraws an account that the caller has locked, and ends its sessions and email links.
+ * Withdraws an account that the caller has locked, and ends its access and email links. Writes no audit row.
  * @param by who withdraws it: users.id, or null for an identity provider; and the reason, or ''
  * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS
  */
@@ -192,7 +206,10 @@ export async function endAccount(
 
 /**
  * Withdraws an account: the caller's own after password re-entry, or an approved account that the caller may administer
- * (rules/users#withdrawal). The row stays, so that notices and keys still name their author. Its ID never becomes available again.
+ * (rules/users#withdrawal). The row stays, so that notices and keys still name their author. Its ID never becomes
+ * available again. On request also revokes the account's keys within the caller's branch.
+ * @throws {Refusal} FORBIDDEN to revoke keys without autho_partner_search; USER_NOT_APPROVED; KEYS_TOO_MANY;
+ * CONFIRMATION_REQUIRED; and as `endAccount` and `lockUser`
  */
 export const withdrawUser: Handler<typeof endpoint> = async (call, input) => {
   const { userId, withdrawnReason, keysRevoked = false } = input

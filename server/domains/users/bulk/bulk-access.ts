@@ -9,7 +9,8 @@ import { LIFTED, mayLift, type Suspension } from '../access/suspend.ts'
 import { RESTORED, rightsEnd, rightsReturn } from '../access/withdrawal.ts'
 
 /**
- * Returns the bulk change that suspends approved accounts by hand (rules/users#suspension-by-hand).
+ * Returns the bulk change that suspends approved accounts by hand (rules/users#suspension-by-hand), as
+ * `suspendAccounts`. Skips accounts that are suspended by hand already.
  * @param asked reason of the suspension; undefined for a preview, which needs none
  */
 export const suspension =
@@ -26,7 +27,10 @@ export const suspension =
     ...(asked && { suspension: asked }),
   })
 
-/** Returns the bulk change that lifts suspensions of any kind. The trigger `users_confirm` restarts the count of inactivity. */
+/**
+ * Returns the bulk change that lifts suspensions of any kind. Skips those for a security incident unless `mayLift`
+ * (ADMIN_NEEDED). Sessions stay ended. The trigger `users_confirm` restarts the count of inactivity.
+ */
 export const liftSuspensions =
   (reason = ''): ChangeOf =>
   async (_, actor) => ({
@@ -46,7 +50,10 @@ export const liftSuspensions =
     detailOf: (person) => ({ ...differences(person, LIFTED), ...(reason !== '' && { reason }) }),
   })
 
-/** Returns the bulk change that withdraws approved accounts (rules/users#withdrawal). */
+/**
+ * Returns the bulk change that withdraws approved accounts, and ends their sessions and email links
+ * (rules/users#withdrawal). Their keys stay.
+ */
 export const withdrawal =
   (reason = ''): ChangeOf =>
   async (_, { id }) => ({
@@ -64,7 +71,10 @@ export const withdrawal =
     detailOf: (person) => ({ ...rightsEnd(person), ...(reason !== '' && { reason }) }),
   })
 
-/** Bulk change that sends invitations again (rules/users#invitation). The previous links end. */
+/**
+ * Bulk change that mails invitations again to users who have one, also an expired one (rules/users#invitation). The
+ * previous links end. Skips users during the hold after a reset of second factors (NOT_INVITED).
+ */
 export const invitations: ChangeOf = async () => ({
   action: 'invite',
   asked: null,
@@ -75,7 +85,10 @@ export const invitations: ChangeOf = async () => ({
   detailOf: () => ({}),
 })
 
-/** Bulk change that restores withdrawn accounts (rules/users#taking-back). */
+/**
+ * Bulk change that restores withdrawn accounts with their previous roles (rules/users#taking-back). Skips those that
+ * are too old, whose email another account has, or whose role the actor may not grant.
+ */
 export const restoration: ChangeOf = async () => ({
   action: 'restore',
   asked: null,
@@ -93,7 +106,10 @@ export const restoration: ChangeOf = async () => ({
   detailOf: (person) => ({ ...rightsReturn(person), ...differences(person, { withdrawnAt: null }) }),
 })
 
-/** Marks users who had the same email at different times: only one can have it again, so the caller must choose. */
+/**
+ * Sets the obstacle EMAIL_TWICE for withdrawn users who had the same email at different times: only one can have it
+ * again, so the caller must choose.
+ */
 function markSharedEmails(able: readonly ChosenPerson[]): void {
   for (const sharing of Map.groupBy(able, ({ email }) => email).values()) {
     if (sharing.length > 1) for (const person of sharing) person.obstacle = 'EMAIL_TWICE'

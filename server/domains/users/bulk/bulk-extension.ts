@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import { extendedEnd } from '../queries.ts'
 import type { ChangeOf } from './bulk.ts'
 
+/**
+ * Returns the bulk change that extends accounts to a day. Skips accounts that are valid for longer or without an end
+ * (ALREADY), and those that begin later (STARTS_LATER).
+ */
 const extension =
   (validTo: string): ChangeOf =>
   async () => ({
@@ -16,7 +20,10 @@ const extension =
     costsAdmins: false,
   })
 
-/** Returns the bulk change that extends each account by a year from its own end, as for one account (rules/users#extension). */
+/**
+ * Bulk change that extends each account by a year from its own end, or from today if that has passed, as for one
+ * account (rules/users#extension). Skips accounts that have no end or NO_END.
+ */
 const extensionByYear: ChangeOf = async () => ({
   action: 'extend',
   asked: '',
@@ -27,6 +34,6 @@ const extensionByYear: ChangeOf = async () => ({
   detailOf: ({ validTo, extendedTo }) => ({ validTo: { before: validTo, after: extendedTo } }),
 })
 
-/** Returns the extension to a day, or of each by a year for ''. */
+/** Returns the bulk change that extends accounts to a day, or each by a year for ''. */
 export const extensionOf = (validTo: string): ChangeOf =>
   validTo === '' ? extensionByYear : extension(validTo)

@@ -15,7 +15,10 @@ async function isOutside(tx: Tx, affiliationCode: string): Promise<boolean> {
 
 /**
  * Returns the bulk change that moves users to an affiliation within the actor's branch, with a partner of it
- * (rules/users#bulk-changes, rules/roles#branch-roles).
+ * (rules/users#bulk-changes, rules/roles#branch-roles). Locks the partner. Skips users whom the actor may not move, and
+ * those who have both already.
+ * @throws {Refusal} FORBIDDEN for an affiliation outside the branch; CODE_NOT_FOUND; AFFILIATION_CLOSED;
+ * PARTNER_NOT_FOUND; PARTNER_STOPPED
  */
 export const move =
   (affiliationCode: string, partnerCode: string): ChangeOf =>

@@ -15,7 +15,7 @@ import { matchingUsers, toUserSearch, type UserFilter, type UserSearch } from '.
 import { restorableUntil } from '../access/withdrawal.ts'
 import { extendedTo } from '../queries.ts'
 
-/** The selected users: by ID, or all that a search finds except some. */
+/** Selected users: by ID, or all that a search (`found`) finds except some. */
 export interface UserSelection {
   userIds: readonly string[]
   found?: Omit<UserFilter, 'withdrawn'> | undefined
@@ -27,11 +27,11 @@ export interface UserSelection {
 }
 
 /**
- * Returns the selected users, ordered by ID, with the obstacle that prevents any change; null if there is none. Selected IDs
- * that are not found, or not within the actor's branch, follow with the obstacle GONE or NOT_WITHDRAWN. For a user out of reach, name and role name are empty, and
- * the caller must return only the ID.
+ * Returns the selected users, ordered by ID, each with the obstacle that prevents any change of it; null if there is
+ * none. IDs that are not found, or not within the actor's branch, follow with the obstacle GONE, or NOT_WITHDRAWN for
+ * withdrawn accounts. For a user out of reach, name and role name are empty, and the caller must return only the ID.
  * @param isLocking locks the rows until the transaction ends
- * @throws {Refusal} BULK_TOO_LARGE
+ * @throws {Refusal} BULK_TOO_LARGE for more than BULK_MAX users
  */
 export async function chosenPeople(
   tx: Transaction<Database>,
@@ -57,7 +57,10 @@ export async function chosenPeople(
 
 type Obstacle = (typeof OBSTACLES)[number]
 
-/** Returns the query for the selected users, ordered by ID, at most one more than the maximum. */
+/**
+ * Returns the query for the selected users that exist, ordered by ID, at most one more than the maximum. The only
+ * obstacles that it finds are OWN and OUT_OF_REACH.
+ */
 function peopleOf(
   tx: Transaction<Database>,
   actor: SignedIn,
@@ -139,12 +142,12 @@ function peopleOf(
     .limit(BULK_MAX + 1)
 }
 
-/** A selected user. `obstacle` is the reason why the user is left unchanged; null if nothing prevents the change. */
+/** Selected user. `obstacle` is the reason why the user is left unchanged; null if nothing prevents the change. */
 export type ChosenPerson = InferResult<ReturnType<typeof peopleOf>>[number]
 
 /**
  * Returns the entry for a selected ID that is not found, because its user was withdrawn, restored or renamed since the
- * selection.
+ * selection. All other fields are empty.
  */
 const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
   id: '',
@@ -184,8 +187,9 @@ const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
 })
 
 /**
- * Returns a digest of the present state of all selected users and of the request. It changes if any user is changed, added or removed. For
- * a user out of reach it contains only the ID, so that the digest does not confirm a guess of the rest.
+ * Returns a digest of the current state of all selected users and of the request. It changes if any user is changed,
+ * added or removed. For a user out of reach it contains only the ID, so that the digest does not confirm a guess of the
+ * rest.
  */
 export function digestOf(people: readonly ChosenPerson[], asked: unknown): string {
   return versionOf([

@@ -2,7 +2,11 @@ import { ROLE } from '../../../../contract/permissions.ts'
 import { holdGrantableRoles } from '../../roles/index.ts'
 import type { ChangeOf } from './bulk.ts'
 
-/** Returns the bulk change that gives users a role. @param grant audit details of the grant */
+/**
+ * Returns the bulk change that gives users a role, and locks the role. Skips users who have it.
+ * @param grant audit details of the grant
+ * @throws {Refusal} CODE_NOT_FOUND; FORBIDDEN for a role that the actor may not grant
+ */
 export const otherRole =
   (roleCode: string, grant = {}): ChangeOf =>
   async (tx, actor) => {

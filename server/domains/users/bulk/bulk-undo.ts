@@ -11,7 +11,7 @@ import { joinTeams } from '../../teams/index.ts'
 import type { ChangeOf } from './bulk.ts'
 import type { ChosenPerson } from './bulk-people.ts'
 
-/** The columns of `users` that an undo restores. A row of the audit log with another column is not undone. */
+/** Columns of `users` that an undo restores. A row of the audit log with another column is not undone. */
 const UNDOABLE = [
   'name',
   'position',
@@ -23,15 +23,19 @@ const UNDOABLE = [
   'validTo',
 ] as const
 
+/** Field that an undo restores: a column of UNDOABLE, or the main team as its path. */
 type Undoable = (typeof UNDOABLE)[number] | 'teamName'
 
 /** Keys and actions of later rows that decide on all columns: an approval writes only those that differ. */
 const APPROVALS = ['approvalCode', 'user.approve']
 
-/** Details of a row that are no columns: why the affiliation is a right, which change a row itself undid, and why a role was given. */
+/**
+ * Details of an audit row that are no columns, so they prevent no undo: that the affiliation of a branch role changed,
+ * which change the row itself undid, and why a role was given.
+ */
 const REMARKS: readonly string[] = ['branchRole', 'undone', ...GRANT_FIELDS]
 
-/** The former values of the changed fields of a user. */
+/** Values of the changed fields of a user before or after the bulk change. */
 export type Former = Partial<Record<Undoable, string | null>>
 
 /** A changed field in a row of the audit log. */
@@ -40,7 +44,7 @@ interface Changed {
   after: string | null
 }
 
-/** Row of a bulk change, about one user. */
+/** User that a bulk change changed, from its row in the audit log. */
 interface ChangedUser {
   id: string
   /** Login ID at that time. */
@@ -52,8 +56,9 @@ interface ChangedUser {
 }
 
 /**
- * Returns the change that restores the values before a bulk change (rules/users#undo-a-bulk-change). Without such a bulk change it
- * affects no user.
+ * Returns the bulk change that restores the values before the bulk change to which a row of the audit log belongs
+ * (rules/users#undo-a-bulk-change). Users whose values were changed since, or whose former values are no longer
+ * possible, are skipped with an obstacle. If the row belongs to no bulk change, it affects no user.
  */
 export const undo =
   (auditId: string): ChangeOf =>
@@ -118,13 +123,16 @@ export const undo =
     }
   }
 
-/** Returns whether an account must have an end now (rules/users#open-end). */
+/** Returns whether the settings require an end for every account now (rules/users#open-end). */
 async function requiresEnd(tx: Transaction<Database>): Promise<boolean> {
   const row = await tx.selectFrom('settings').select('validityEnd').executeTakeFirst()
   return row?.validityEnd !== 'optional'
 }
 
-/** Returns the rows of the bulk change that a row of the audit log belongs to: those of the same call. None for other rows. */
+/**
+ * Returns the users of the bulk change that a row of the audit log belongs to, from the rows of the same call, and the
+ * time of the change. Returns no users if the call wrote only this row, or no row can be undone.
+ */
 async function changeOf(
   tx: Transaction<Database>,
   auditId: string,
@@ -189,23 +197,27 @@ async function changesAfter(
   return new Set(later.map(({ recordAndKey }) => recordAndKey))
 }
 
-/** Returns the condition that the row `l` of the audit log is about one user and has only values that an undo restores. */
+/** SQL condition that the row `l` of the audit log is about one user and has only values that an undo restores. */
 const isUndoable = sql<boolean>`(l.action in ('user.extend', 'user.update')
   and l.detail - ${[...UNDOABLE, 'teamName', ...REMARKS]}::text[] = '{}'
   and l.detail - ${REMARKS}::text[] <> '{}')`
 
-/** Returns the ID of the row `l` of the audit log if its bulk change can be undone: one call wrote several rows. '' for any other row. */
+/**
+ * SQL expression for the ID of the row `l` of the audit log if its bulk change can be undone: one call wrote several
+ * such rows. '' for any other row.
+ */
 export const undoId = sql<string>`case when ${isUndoable}
   and exists (select from audit_log same where same.actor_id = l.actor_id and same.at = l.at
     and same.request_id = l.request_id and same.action = l.action and same.id <> l.id) then l.id::text else '' end`
 
-/** The names of the values of an undo, by column and value. */
+/** Display names of the values of an undo, by column and value. */
 type Names = Partial<Record<Undoable, Record<string, string>>>
 
 /**
- * Locks the partner codes and teams of former values, and reads the affiliations, roles and names.
- * @returns `isPlace` returns whether a user may be put into the former affiliation with the former partner code, `teamIdOf` the former
- *   main team if it still exists
+ * Locks the partners and teams of former values until the transaction ends, and reads the affiliations, roles and
+ * names.
+ * @returns `isPlace` returns whether a user may be put into the former affiliation with the former partner; `teamIdOf`
+ * returns the former main team, undefined if it no longer exists; `namesIn` returns the display names
  */
 async function placesIn(tx: Transaction<Database>, users: readonly ChangedUser[]) {
   const values = users.flatMap(({ former, changed }) => [former, changed])
@@ -257,7 +269,7 @@ async function placesIn(tx: Transaction<Database>, users: readonly ChangedUser[]
   return { namesIn, isPlace, teamIdOf }
 }
 
-/** Returns the values of an undo as text, as in the preview of the change. */
+/** Returns the values of an undo as text, as in the preview of the change, joined with ' · '. An empty value is '–'. */
 function textOf(values: Former, names: Names): string {
   const keys = [...UNDOABLE, 'teamName' as const].filter((key) => key in values)
   return keys.map((key) => names[key]?.[values[key] ?? ''] ?? (values[key] || '–')).join(' · ')
@@ -270,7 +282,10 @@ const TYPES: Partial<Record<Undoable, RawBuilder<unknown>>> = {
   validTo: sql`::date`,
 }
 
-/** Restores the former values of users in one statement, and then their main teams, which another affiliation ends. */
+/**
+ * Restores the former values of users in one statement, and then their main teams, which another affiliation ends. A
+ * user whose former team is '' leaves the team.
+ */
 async function restore(
   tx: Transaction<Database>,
   able: readonly ChosenPerson[],

@@ -35,23 +35,27 @@ import { requireNameLengths } from '../search/list.ts'
 import { suspendAccounts, type Suspension } from '../access/suspend.ts'
 import { endAccess, endLinks, sendInvitations } from '../../account/index.ts'
 
-/** A change that is made for all selected users who can be changed. */
+/** Bulk change: what it writes for each selected user, and which users it skips and why. */
 export interface Change {
   action: PreviewedAction
   /** Requested values, for the version: a preview of another day or role has another version. */
   asked: unknown
   columns: UpdateObject<Database, 'users'>
+  /**
+   * Returns why this change skips a user; null if it can be changed. Called only for users without a general obstacle.
+   */
   obstacleOf: (person: ChosenPerson) => ChosenPerson['obstacle']
-  /** Returns the present value of the changed field as text. */
+  /** Returns the current value of the changed field as text, for the preview; '' if there is nothing to show. */
   presentOf: (person: ChosenPerson, language: Language) => string
   /** True if the change may leave no 관리자 who can log in, or fewer days until the last one ends. */
   costsAdmins: boolean | (() => Promise<boolean>)
+  /** Reason of a suspension by hand, which replaces `columns`. */
   suspension?: Suspension
   /** True if the change applies to withdrawn accounts only. */
   ofWithdrawn?: true
   /** Sets the obstacle of users whose changes conflict with each other. */
   markRivals?: (able: readonly ChosenPerson[]) => void
-  /** The users, if the change determines them and not the caller. */
+  /** Users of the change, if the change determines them and not the caller. */
   selected?: UserSelection['selected']
   /** Returns the new values of a user, if they are not `columns`. */
   formerOf?: (person: ChosenPerson) => Former
@@ -65,12 +69,15 @@ export interface Change {
   detailOf?: (person: ChosenPerson) => Record<string, unknown>
 }
 
-/** Locks or refuses the requested values, and returns the change. */
+/** Function that locks or refuses the requested values, and returns the bulk change. */
 export type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<Change>
 
 /**
- * Returns the selected users who can be changed (`able`), the others with their obstacle (`unable`), and the version of this
- * plan.
+ * Determines what a bulk change would do: the selected users who can be changed (`able`), the others with their
+ * obstacle (`unable`), and the version of this plan. Writes nothing. All 관리자 get the obstacle LAST_ADMIN if the change
+ * would leave none.
+ * @param isLocking locks the users' rows until the transaction ends
+ * @throws {Refusal} BULK_TOO_LARGE
  */
 async function planOf(
   tx: Transaction<Database>,
@@ -111,7 +118,10 @@ async function planOf(
 
 const costsAdmins = async ({ costsAdmins: costs }: Change) => (typeof costs === 'function' ? costs() : costs)
 
-/** Returns the change that a preview is about. */
+/**
+ * Returns the change that the input of a preview asks for.
+ * @throws {Refusal} INPUT_INVALID, CODE_NOT_FOUND or PARTNER_NOT_FOUND if a field of its action is missing
+ */
 function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
   const { bulkAction, validTo, roleCode, affiliationCode, partnerCode, auditId } = input
   switch (bulkAction) {
@@ -136,7 +146,11 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
   }
 }
 
-/** Previews a bulk change (rules/users#bulk-changes). Writes nothing. */
+/**
+ * Previews a bulk change (rules/users#bulk-changes): counts and the first BULK_NAMED users who would be changed or
+ * skipped. Writes nothing.
+ * @throws {Refusal} BULK_TOO_LARGE, and as the function of the change
+ */
 const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
   const changeOf = changeAsked(input)
   if (input.found) requireNameLengths(call, input.found)
@@ -177,13 +191,16 @@ type BulkEndpoint =
   | typeof withdrawUsers
   | typeof restoreUsers
 
-/** Parts of a call that a bulk change needs. */
+/** Part of a call that a bulk change needs. */
 type BulkCall = Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services' | 'requester' | 'auditEach'>
 
 /**
- * Changes all selected users who can be changed, as the preview showed it, and writes an audit row for each. The others stay
- * unchanged.
- * @throws {Refusal} RECORD_CHANGED if anything differs since the preview; BULK_NOBODY if no user can be changed
+ * Changes all selected users who can be changed, as the preview showed it, and writes an audit row for each. The others
+ * stay unchanged. Also ends the access of former controllers, and approves open affiliation requests after a move.
+ * Wakes the mail job.
+ * @returns the number of changed users
+ * @throws {Refusal} RECORD_CHANGED if anything differs from the preview; BULK_NOBODY if no user can be changed; and as
+ * `planOf`, `keepingAdmins` and the function of the change
  */
 async function changePeople(
   call: BulkCall,
@@ -227,9 +244,9 @@ async function changePeople(
 }
 
 /**
- * Sends invitations again to locked users.
- * @throws {Refusal} RECORD_CHANGED if one of them set a password while the rows were locked: the statement that locks them still sees
- *   the link
+ * Mails invitations again to locked users.
+ * @throws {Refusal} RECORD_CHANGED if one of them set a password while the rows were locked: the statement that locks
+ * them still sees the link
  */
 async function resend(
   tx: Transaction<Database>,
@@ -246,7 +263,11 @@ async function resend(
   await sendInvitations(tx, call.services, able, call.requester)
 }
 
-/** Updates the users who can be changed, and ends the sessions that must end. */
+/**
+ * Writes the change of the users who can be changed. Ends the access of those who could not log in, and of all if the
+ * change ends sessions. Writes no audit row.
+ * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS, RECORD_CHANGED
+ */
 async function carryOut(tx: Transaction<Database>, change: Change, able: readonly ChosenPerson[]) {
   if (change.suspension) {
     await suspendAccounts(tx, able, change.suspension)
@@ -265,10 +286,11 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
 }
 
 /**
- * Replaces the role of all these users by the default role, or of none, by the rules of a bulk change.
+ * Replaces the role of all these users by 일반 사용자 by the rules of a bulk change, with an audit row for each. Refuses all
+ * if one cannot be changed.
  * @param said audit details in addition to the previous role of each user
- * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach, LAST_ADMIN, LAST_ADMIN_ENDS, RECORD_CHANGED for a
- *   user who is withdrawn or has that role already
+ * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach; LAST_ADMIN; LAST_ADMIN_ENDS;
+ * RECORD_CHANGED for a user who is withdrawn or has that role already
  */
 export async function withdrawRoles(
   tx: Transaction<Database>,
@@ -307,7 +329,10 @@ async function savePeople(
   )
 }
 
-/** Errors if another call took the email of a withdrawn account since the check, or takes some of the emails concurrently. */
+/**
+ * Errors if another call took the email of a withdrawn account since the check, or takes some of the emails
+ * concurrently.
+ */
 const CHANGED_MEANWHILE = { users_email_active: 'RECORD_CHANGED', [DEADLOCK]: 'RECORD_CHANGED' } as const
 
 /** Returns the audit details of a user, as after a change of one user. */
@@ -327,13 +352,13 @@ function detailOf(
   }
 }
 
-/** Creates the handler of a bulk change. The input determines the change. */
+/** Creates the handler of a bulk change, which the input determines. */
 const bulk =
   <E extends BulkEndpoint>(changeOf: (input: ParsedInputOf<E>, call: BulkCall) => ChangeOf) =>
   (call: BulkCall, input: ParsedInputOf<E>): Promise<OutputOf<BulkEndpoint>> =>
     changePeople(call, input, changeOf(input, call))
 
-/** Handlers of the bulk changes (rules/users#bulk-changes). */
+/** Handlers of the bulk changes and of their preview (rules/users#bulk-changes). */
 export const bulkChanges = {
   previewBulk,
   extendUsers: bulk<typeof extendUsers>(({ validTo }) => extensionOf(validTo)),

@@ -25,7 +25,7 @@ import { lookUpChoices, partnerKey, teamKey } from './import-choices.ts'
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type ImportError = OutputOf<typeof endpoint>['errors'][number]
 
-/** A row that may be registered, with the IDs of its partner. */
+/** Row that may be registered, with the ID of its partner. */
 export interface ImportUser extends Record<ImportColumn, string> {
   partnerId: string
   /** ID of the main team; undefined without one. */
@@ -38,10 +38,13 @@ const openSchema = z.extend(importedUser, { userId: newUserId }).check(datesInOr
 const schema = openSchema.check(endRequired)
 
 /**
- * Checks every row by the rules of the form and against the database: IDs and emails that are in use or appear twice, unknown affiliations
- * and partners, and roles that are unknown or that the actor may not grant (rules/roles#reach).
- * @param settings whether the settings allow no end (rules/users#open-end) and landlines, and the fields that the company defines
- * @returns the users, and the errors by row. The caller must write users only if there are no errors
+ * Checks every row by the rules of the form and against the database: IDs, emails and employee numbers that are in use
+ * or appear twice; unknown affiliations, partners and teams; and roles that are unknown or that the actor may not grant
+ * (rules/roles#reach). Writes nothing.
+ * @param settings whether the settings allow no end (rules/users#open-end) and landlines, and the fields that the
+ * company defines
+ * @returns the users of rows without errors, and the errors by row. The caller must write users only if there are no
+ * errors
  */
 export async function checkRows(
   db: Db,
@@ -130,7 +133,7 @@ export async function checkRows(
   return { users, errors, owners: known.owners, nameOf: known.nameOf }
 }
 
-/** Returns the records that the rows refer to, read with one query for all rows. */
+/** Returns the records that the rows refer to, read with one query per kind for all rows. */
 async function lookUp(db: Db, actor: Actor, rows: readonly Row[], keys: SealKeys) {
   const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
   // Sequential, because a transaction has one connection.

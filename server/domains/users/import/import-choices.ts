@@ -10,29 +10,29 @@ import { byNames, nameKey } from '../../imports/index.ts'
 import { grantable, holdGrantableRoles, inBranch, withinReach } from '../../roles/index.ts'
 import { teamPaths } from '../../teams/index.ts'
 
-/** A partner that a row may name. */
+/** Partner that a row may name. */
 interface Partner {
   id: string
   code: string
   isStopped: boolean
 }
 
-/** Returns the key of a partner: its code within an affiliation. */
+/** Returns the key of a partner in a map: its code, in any case, within an affiliation. */
 export const partnerKey = (affiliation: string, code: string): string =>
   `${affiliation} ${code.trim().toUpperCase()}`
 
-/** Returns the key of a team: its path within an affiliation. */
+/** Returns the key of a team in a map: its path, compared as `nameKey`, within an affiliation. */
 export const teamKey = (affiliation: string, path: string): string => `${affiliation} ${nameKey(path)}`
 
-/** A team that a row may name. The name is its Korean path. */
+/** Team that a row may name. `teamName` is its Korean path. */
 interface Team {
   teamId: string
   teamName: string
 }
 
 /**
- * Returns teams by affiliation and path in either language. A path of two teams, such as of one whose own name has a separator, names
- * neither.
+ * Returns teams by affiliation and path in either language. A path that two teams have gives undefined, so that it
+ * names neither.
  */
 function byPaths(teams: Awaited<ReturnType<typeof teamPaths>>): ReadonlyMap<string, Team | undefined> {
   const found = new Map<string, Team | undefined>()
@@ -43,8 +43,8 @@ function byPaths(teams: Awaited<ReturnType<typeof teamPaths>>): ReadonlyMap<stri
 }
 
 /**
- * Returns the affiliations, the roles that the actor may grant (rules/roles#giving) and the partners and teams that the rows of a file may name,
- * read once for all rows.
+ * Returns the affiliations, the roles that the actor may grant (rules/roles#giving) and the partners and teams that the
+ * rows of a file may name, read once for all rows. All are limited to the actor's branch.
  */
 export async function lookUpChoices(
   db: Db,
@@ -114,10 +114,11 @@ export async function lookUpChoices(
 }
 
 /**
- * Locks the roles and partners that users are given until the transaction ends: none is deleted or gains permissions before.
- * Refuses if a partner was deactivated since the lookup.
+ * Locks the roles and partners that users are given until the transaction ends: none is deleted or gains permissions
+ * before.
  * @param chosen codes of roles and partners.id; duplicates are allowed
- * @throws {Refusal} IMPORT_INVALID if a role or partner changed since the lookup
+ * @throws {Refusal} IMPORT_INVALID if a role is gone or may not be granted any more, or a partner was deleted or
+ * deactivated since the lookup
  */
 export async function holdRolesAndPartners(
   tx: Tx,

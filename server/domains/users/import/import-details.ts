@@ -13,7 +13,7 @@ import type { Db } from '../../../db/database.ts'
 import { nameKey } from '../../imports/index.ts'
 import type { CustomValues } from '../record/details.ts'
 
-/** Returns the holders (users.id) of the employee numbers in a file. */
+/** Returns the holders (users.id) of the employee numbers in a file, by number. Withdrawn holders do not count. */
 export async function findNumbers(
   db: Db,
   rows: readonly { employeeNumber: string }[],
@@ -30,9 +30,9 @@ export async function findNumbers(
 }
 
 /**
- * Reads the cells of the fields that the company defines. A choice may be in any case.
- * @param present the present values, which need not follow the present definitions
- * @param wrong called for each cell that does not fit
+ * Reads the cells of the fields that the company has added. A choice may be in any case.
+ * @param present the current values, which need not follow the current definitions
+ * @param wrong called for each cell that does not fit, also a cell of an unknown field
  * @returns the values of valid cells that are not empty
  */
 export function readCustomCells(

@@ -22,7 +22,10 @@ import { changeOf, fieldsOf, storedValues, valuesOf } from '../record/details.ts
 import { holdRolesAndPartners } from './import-choices.ts'
 import { idsOf, type PlannedUpdate, planUpdates } from './update-check.ts'
 
-/** Checks an update by a file (rules/users#update-check). Writes nothing. */
+/**
+ * Previews an update by a file: the errors of its rows, the users who would change, and the version that the update
+ * must send (rules/users#update-check). Writes nothing.
+ */
 export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => {
   const { updates, errors, compared, version } = await call.db
     .transaction()
@@ -43,8 +46,11 @@ export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => 
 }
 
 /**
- * Changes all users as the check showed it, or none. Writes an audit row for each, as after the edit of one user (rules/users#update).
- * Refuses the whole update if another administrator changed any of it since the check.
+ * Changes all users in a file as the check showed it, or none. Writes an audit row for each, as after the edit of one
+ * user (rules/users#update). Ends the sessions of accounts that may not log in before or after it, and the access of
+ * former controllers; approves open affiliation requests of moved users.
+ * @throws {Refusal} RECORD_CHANGED if anything differs from the check; IMPORT_INVALID if a row has an error;
+ * BULK_NOBODY if no row changes anything; and as `verifyOwnPassword` and `keepingAdmins`
  */
 export const updateByImport: Handler<typeof endpoint> = async (
   call,
@@ -115,8 +121,8 @@ export const updateByImport: Handler<typeof endpoint> = async (
 }
 
 /**
- * Locks the users in the file and the manager in the order of their IDs, as every change of users does. Otherwise two managers who are in
- * each other's files could cause a deadlock.
+ * Locks the users in a file and the manager in the order of their IDs, as every change of users does. Otherwise two
+ * managers who are in each other's files could cause a deadlock.
  */
 async function lockPeople(tx: Tx, actor: SignedIn, userIds: readonly string[]): Promise<void> {
   await tx
@@ -129,7 +135,7 @@ async function lockPeople(tx: Tx, actor: SignedIn, userIds: readonly string[]): 
 }
 
 /**
- * Writes the changes of all users.
+ * Writes the changes of all users in one statement.
  * @returns users.id of those who may log in after the change
  */
 async function saveAll(tx: Tx, updates: readonly PlannedUpdate[]): Promise<ReadonlySet<string>> {

@@ -26,10 +26,13 @@ import { fieldsOf, withoutDetails } from '../record/details.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
 
-/** Rows per insert: PostgreSQL accepts 65,535 values. */
+/** Rows per insert statement: PostgreSQL accepts 65,535 values. */
 const ROWS_PER_INSERT = 1000
 
-/** Checks an import (rules/users#import-check). Writes nothing. */
+/**
+ * Checks the rows of an import and returns all errors and the first users as they would be registered
+ * (rules/users#import-check). Writes nothing.
+ */
 export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
   const { db, actor, services, language } = call
   const { users, errors, owners, nameOf } = await checkRows(
@@ -54,8 +57,12 @@ export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
 }
 
 /**
- * Registers all rows or none in one transaction, after it repeats all checks. The accounts have no usable password: their owners are
- * invited to choose one (rules/users#import).
+ * Registers the users of all rows or none in one transaction, after it repeats all checks. The accounts are approved
+ * and have no usable password: their owners are invited by mail to choose one (rules/users#import). Writes one audit
+ * row for all.
+ * @throws {Refusal} MAIL_UNAVAILABLE; IMPORT_INVALID if a row has an error, also one that arose since the check; and as
+ * `verifyOwnPassword`
+ * @throws {InputRefusal} as `roleGrantDetail`
  */
 export const importUsers: Handler<typeof endpoint> = async (call, { rows, managerPassword, ...given }) => {
   const { db, actor, services, language } = call

@@ -19,21 +19,22 @@ import { planRow, type PlannedRow } from './update-row.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 
-/** A user whom a row of the file changes. */
+/** Planned change of a user by a row of the file. */
 export interface PlannedUpdate extends PlannedRow {
   person: ChosenPerson
 }
 
+/** Row of the file after its check, with its errors. */
 interface CheckedRow extends PlannedRow {
   /** undefined if the row is about no user who may be changed. */
   person?: ChosenPerson | undefined
 }
 
 /**
- * Compares every row with the account of its ID, and returns the changes and errors (rules/users#update-check). The caller must change no
- * user unless there are no errors.
- * @returns also a version, which changes if any user in the file is changed, added or removed, or if the same rows would have another
- *   effect
+ * Compares every row with the account of its ID, and returns the changes and errors (rules/users#update-check). Writes
+ * nothing. The caller must change no user unless there are no errors.
+ * @returns also a version, which changes if any user in the file is changed, added or removed, or if the same rows
+ * would have another effect
  */
 export async function planUpdates(
   tx: Tx,
@@ -112,7 +113,10 @@ export function idsOf(rows: readonly Row[]): string[] {
   return [...new Set(ids)]
 }
 
-/** Adds an error to every row that contributes to the loss of the last 관리자 (rules/roles#last-administrator). */
+/**
+ * Adds an error to every row that contributes to the loss of the last 관리자 (rules/roles#last-administrator). Adds none
+ * if a 관리자 would remain as long as before.
+ */
 async function checkAdmins(
   tx: Tx,
   checked: readonly CheckedRow[],

@@ -38,9 +38,9 @@ export type Columns = Pick<
 /** Planned changes of a user by a row, and the errors of its cells. */
 export interface PlannedRow {
   columns: Partial<Columns>
-  /** The new main team; undefined without a change, '' if a move ends the present one. */
   /** Changed values of the fields that the company defines. */
   values: CustomValues
+  /** New main team; undefined without a change, its fields are '' if a move ends the current one. */
   team?: { teamId: string; teamName: string } | undefined
   /** Planned changes as text, for the preview. */
   cells: Cell[]
@@ -56,7 +56,7 @@ type Known = Awaited<ReturnType<typeof lookUpChoices>> & {
   language: Language
 }
 
-/** A row while it is checked. */
+/** Row while it is planned: each step adds its changes and errors. */
 interface Looked extends PlannedRow {
   row: Row
   person: ChosenPerson
@@ -64,8 +64,8 @@ interface Looked extends PlannedRow {
 }
 
 /**
- * Plans the changes of a user by a row, by the rules of the form (rules/users#update). An empty cell leaves the value unchanged. So does a
- * cell that equals the present value, which need not follow the current rules.
+ * Plans the changes of a user by a row, by the rules of the form (rules/users#update). Writes nothing. An empty cell
+ * leaves the value unchanged. So does a cell that equals the current value, which need not follow the current rules.
  */
 export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRow {
   const looked: Looked = {
@@ -98,8 +98,8 @@ export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRo
 }
 
 /**
- * Returns the new value in a cell if it is valid.
- * @returns undefined if the cell is empty, invalid or equal to the present value
+ * Returns the new value in a cell. Adds an error for an invalid cell.
+ * @returns undefined if the cell is empty, invalid or equal to the current value
  */
 function said({ row, known, errors }: Looked, field: ImportColumn, present: string): string | undefined {
   const text = row[field].trim()
@@ -125,13 +125,15 @@ function planText(looked: Looked, field: TextColumn): void {
 }
 
 /**
- * Returns a value in lower case without hyphens, to compare it: a phone number has hyphens in a file, but none when the page sends it.
+ * Returns a value in lower case without hyphens, to compare it: a phone number has hyphens in a file, but none when the
+ * page sends it.
  */
 const bare = (text: string) => text.replaceAll('-', '').toLowerCase()
 
 /**
- * Returns whether a cell is masked, as in an export. A masked cell leaves the value unchanged, but must match it.
- * @param present the present value, masked
+ * Returns whether a cell is masked, as in an export. A masked cell leaves the value unchanged. Adds an error if it does
+ * not match the value.
+ * @param present the current value, masked
  */
 function isMasked({ row, known, errors }: Looked, field: 'phoneNumber' | 'email', present: string): boolean {
   const text = row[field].trim()
@@ -140,7 +142,7 @@ function isMasked({ row, known, errors }: Looked, field: 'phoneNumber' | 'email'
   return true
 }
 
-/** Checks that a row leaves the email unchanged: only its owner changes it, by email verification (rules/users#e-mail). */
+/** Adds an error if a row has another email: only its owner changes it, by email verification (rules/users#e-mail). */
 function checkEmail(looked: Looked): void {
   const { person, known, errors } = looked
   if (isMasked(looked, 'email', maskedEmail(person.email))) return
@@ -150,16 +152,18 @@ function checkEmail(looked: Looked): void {
 }
 
 /**
- * Returns whether a cell is empty or equals the present value, by code or by name. A name that several records have means the present one.
+ * Returns whether a cell is empty or equals the current value, by code or by name. A name that several records have
+ * means the current one.
  */
 const isPresent = (text: string, code: string, { nameOf }: Known) =>
   ['', code, nameOf(code, 'ko'), nameOf(code, 'en')].includes(text)
 
-/** Lists of the codes that a row may name, by field. */
+/** Lists of `lookUpChoices` that contain the codes of a field. */
 const CHOICES = { affiliationCode: 'affiliations', roleCode: 'roles' } as const
 
 /**
- * Plans an affiliation or a role.
+ * Plans an affiliation or a role. Adds an error for an unknown, ambiguous or closed one, and for a user whom the actor
+ * may not move.
  * @returns the code after the change; undefined if the cell is invalid
  */
 function planCode(looked: Looked, field: keyof typeof CHOICES): string | undefined {
@@ -185,8 +189,9 @@ function planCode(looked: Looked, field: keyof typeof CHOICES): string | undefin
 }
 
 /**
- * Plans the partner. In a new affiliation, an empty cell means the default partner (rules/affiliations#default-partner).
- * Otherwise it keeps the present one.
+ * Plans the partner. In a new affiliation, an empty cell means the default partner
+ * (rules/affiliations#default-partner). Otherwise it keeps the current one. Adds an error for an unknown or deactivated
+ * partner.
  */
 function planPartner({ row, person, known, columns, cells, errors }: Looked, place: string): void {
   const text = row.partnerCode.trim().toUpperCase()
@@ -205,7 +210,10 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
   }
 }
 
-/** Plans the main team. A move to another affiliation ends it; otherwise an empty cell keeps the present one (rules/teams#membership). */
+/**
+ * Plans the main team. A move to another affiliation ends it; otherwise an empty cell keeps the current one
+ * (rules/teams#membership). Adds an error for an unknown team.
+ */
 function planTeam(looked: Looked, place: string): void {
   const { row, person, known, cells, errors } = looked
   const text = row.teamName.trim()
@@ -220,7 +228,10 @@ function planTeam(looked: Looked, place: string): void {
   cells.push({ field: 'teamName', present: person.teamName, wanted: looked.team.teamName })
 }
 
-/** Plans the employee number and the values of the fields that the company defines. */
+/**
+ * Plans the employee number and the values of the fields that the company defines. Adds an error for a number that
+ * another user has.
+ */
 function planDetails(looked: Looked): void {
   const { row, person, known, cells, errors } = looked
   planText(looked, 'employeeNumber')
@@ -238,7 +249,7 @@ function planDetails(looked: Looked): void {
   }
 }
 
-/** Checks the order of the dates after the change. One of them may be the present value. */
+/** Adds an error if the validity would end before it begins. One of the dates may be the current value. */
 function checkOrder({ person, columns, known, errors }: Looked): void {
   const { validFrom: start = person.validFrom, validTo: end = person.validTo } = columns
   if (start === null || end === null || start <= end) return

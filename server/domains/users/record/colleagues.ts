@@ -25,8 +25,9 @@ import { publicDetails } from './details.ts'
 const A_DAY = 24 * 3600
 
 /**
- * Counts the entries that a user requests from the directory, so that no user can copy it (design/accounts#directory-of-colleagues).
- * @throws {Refusal} COLLEAGUES_TOO_MANY with the time to wait
+ * Counts the entries that a user requests from the directory in a day, so that no user can copy it
+ * (design/accounts#directory-of-colleagues).
+ * @throws {Refusal} COLLEAGUES_TOO_MANY with the time to wait, beyond COLLEAGUES_A_DAY
  */
 async function countEntries(
   { actor, services }: Pick<Call<typeof getColleagueEndpoint>, 'actor' | 'services'>,
@@ -37,14 +38,16 @@ async function countEntries(
     await services.limits.use('colleagues', limit, actor.id, 'COLLEAGUES_TOO_MANY', entries)
 }
 
-/** Condition that a user may log in today: the same as `login_refusal`, written as in the index `users_directory`. */
+/**
+ * SQL condition that a user may log in today: the same as `login_refusal`, written as in the index `users_directory`.
+ */
 const isPresent = sql<boolean>`(u.withdrawn_at is null and u.approval_code = ${sql.lit(APPROVAL.approved)}
   and u.suspended_at is null and coalesce(u.valid_from <= (select ${today}), true) and coalesce(u.valid_to >= (select ${today}), true))`
 
 /**
- * Returns the condition that the caller may see the phone number or email of the row `u` (rules/colleagues#what-colleagues-see): its
- * owner shows it to all, or to the affiliation of the caller. Callers without a partner code may change their affiliation by
- * themselves, so theirs does not count. If a row contains both choices, the field is hidden.
+ * Returns the SQL condition that the caller may see the phone number or email of the row `u`
+ * (rules/colleagues#what-colleagues-see): its owner shows it to all, or to the affiliation of the caller, and does not
+ * hide it. Callers without a partner code may change their affiliation by themselves, so theirs does not count.
  */
 function isShared(
   field: 'phone' | 'email',
@@ -55,7 +58,13 @@ function isShared(
   return sql<boolean>`((${shown} or u.affiliation_code = ${affiliationCode}) and not ${hidden})`
 }
 
-/** Returns a page of the directory, Korean names first, ordered by name (rules/colleagues#directory). */
+/**
+ * Returns a page of the directory: users who may log in today, Korean names first, ordered by name
+ * (rules/colleagues#directory). Callers of another company see only their own company. Counts `perPage` entries against
+ * the daily limit, whatever is found.
+ * @throws {Refusal} COLLEAGUES_TOO_MANY
+ * @throws {InputRefusal} as `requireNameLength`
+ */
 export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (call, input) => {
   const { db, actor, language } = call
   requireNameLength(call, input.keyword, 'keyword', 'KEYWORD')
@@ -93,8 +102,9 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
 }
 
 /**
- * Returns the condition that the public fields of the row `u` contain the text: a search must not reveal fields that its result omits. The
- * index of the search field finds a larger set of users quickly (design/search#users-by-one-search-field).
+ * Returns the SQL condition that the fields of the row `u` that the caller sees contain the text: a search must not
+ * reveal fields that its result omits. The index of the search field finds a larger set of users quickly
+ * (design/search#users-by-one-search-field).
  */
 function shows(text: string, actor: Parameters<typeof isShared>[1]) {
   const digits = text.replaceAll(/[\s-]/g, '')
@@ -109,8 +119,10 @@ function shows(text: string, actor: Parameters<typeof isShared>[1]) {
 }
 
 /**
- * Returns the profile card of a colleague (rules/colleagues#profile-card). For an unknown ID and for a user who is no longer a
- * colleague, it contains only the state.
+ * Returns the profile card of a colleague (rules/colleagues#profile-card). For an unknown ID, another company and a
+ * user who is no longer a colleague, it contains only the state and whether the caller may administer the account. The
+ * owner and administrators see phone number and email in any case. Counts one entry against the daily limit.
+ * @throws {Refusal} COLLEAGUES_TOO_MANY
  */
 export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, { userId }) => {
   const { db, actor, language } = call
@@ -161,11 +173,14 @@ const sharingOf = (db: Db, userId: string) =>
     .where('id', '=', userId)
     .select(['phoneShown', 'emailShown', 'phoneHidden', 'emailHidden'])
 
-/** Returns which fields of the caller colleagues see (rules/colleagues#what-colleagues-see). */
+/** Returns whether colleagues see the phone number and email of the caller (rules/colleagues#what-colleagues-see). */
 export const getSharing: Handler<typeof getSharingEndpoint> = ({ db, actor }) =>
   sharingOf(db, actor.id).executeTakeFirstOrThrow()
 
-/** Changes which fields colleagues see. Records the old and the new choice in the audit log. */
+/**
+ * Changes whether colleagues see the phone number and email of the caller. Records the old and the new choice in the
+ * audit log.
+ */
 export const changeSharing: Handler<typeof changeSharingEndpoint> = async (call, wanted) => {
   const { actor } = call
   await call.db.transaction().execute(async (tx) => {

@@ -11,46 +11,54 @@ import { type Actor, can, USER_READERS } from '../../../../contract/permissions.
 import { InputRefusal } from '../../../http/error-response.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
 
-/** Values of the fields that the company defines, by their place; without empty ones. */
+/** Values of the fields that the company defines, by slot; without empty ones. */
 export type CustomValues = Partial<Record<CustomSlot, string>>
 
-/** The details of an account, as its row has them. */
+/** Employee number and values of the company's own fields of an account, as its row has them. */
 export interface Details {
   employeeNumber: string | null
   customValues: unknown
 }
 
-/** The details of a form; those that are left out stay. */
+/** Details in a form. A detail that is left out stays; '' empties it. */
 type GivenDetails = Partial<Record<CustomSlot | 'employeeNumber', string | undefined>>
 
-/** Returns the values of an account. */
+/** Returns the values of the company's own fields of an account. */
 export const valuesOf = ({ customValues }: Pick<Details, 'customValues'>) => customValues as CustomValues
 
-/** Returns all fields, as the settings define them. */
+/** Returns the definitions of all fields that the company has added, from the settings. */
 export const fieldsOf = ({ services }: Pick<Call, 'services'>) => services.settings.now().customFields
 
-/** Returns the fields that the caller sees, also of the own account (rules/users#custom-fields). */
+/**
+ * Returns the definitions of the fields that the caller may see, also in their own account (rules/users#custom-fields).
+ * Those for managers need a permission to read or register users.
+ */
 export const seenFields = (call: Pick<Call, 'services'>, actor: Actor): CustomField[] =>
   fieldsOf(call).filter(({ seenBy }) => seenBy !== 'managers' || seesAll(actor))
 
 const seesAll = (actor: Actor) =>
   [...USER_READERS, 'autho_user_insert' as const].some((name) => can(actor, name))
 
-/** Returns the name of a field in a language. */
+/** Returns the name of a field in a language; the Korean one if it has no English name. */
 export const fieldName = ({ name, nameEn }: CustomField, language: Language) =>
   language === 'en' && nameEn !== '' ? nameEn : name
 
-/** Returns the names of fields by their place. */
+/** Returns the names of fields in a language, by slot. */
 export const fieldNames = (fields: readonly CustomField[], language: Language) =>
   Object.fromEntries(fields.map((field) => [field.slot, fieldName(field, language)]))
 
-/** Returns the details of an account as a call returns them. */
+/**
+ * Returns the details of an account as a call returns them: employee number and a value for each of these fields, ''
+ * for none.
+ */
 export const shownOf = (account: Details, fields: readonly CustomField[]) => ({
   employeeNumber: account.employeeNumber ?? '',
   ...Object.fromEntries(fields.map(({ slot }) => [slot, valuesOf(account)[slot] ?? ''])),
 })
 
-/** Returns the details that all colleagues see (rules/users#custom-fields). */
+/**
+ * Returns the names and values of the fields that all colleagues see, without empty ones (rules/users#custom-fields).
+ */
 export const publicDetails = (
   call: Pick<Call, 'services' | 'language'>,
   account: Pick<Details, 'customValues'>,
@@ -62,7 +70,10 @@ export const publicDetails = (
       : [{ name: fieldName(field, call.language), value }]
   })
 
-/** Returns the fields that the caller sees (rules/users#custom-fields). */
+/**
+ * Returns the definitions of the fields that the caller may see, and which of them the caller may change in their own
+ * account (rules/users#custom-fields).
+ */
 export const listCustomFields: Handler<typeof endpoint> = async (call) => ({
   customFields: seenFields(call, call.actor).map((field) => ({
     slot: field.slot,
@@ -75,12 +86,12 @@ export const listCustomFields: Handler<typeof endpoint> = async (call) => ({
 })
 
 /**
- * Returns the columns that a form changes, and their part of the audit row. A field that the caller does not see is unknown to them, so
- * that no answer depends on its value.
+ * Returns the columns that a form changes, and their part of the audit row; both are empty without a change. Writes
+ * nothing. A field that the caller does not see is unknown to them, so that no answer depends on its value.
  * @param present the account before; undefined for a new one
  * @param isOwn true if the form is of the caller's own account
- * @throws {InputRefusal} for a value that does not fit its field, or has none
- * @throws {Refusal} FORBIDDEN for a change of the own account that only others may make
+ * @throws {InputRefusal} for a value that does not fit its field, and for a value of an unknown field
+ * @throws {Refusal} FORBIDDEN for a change of the caller's own account that only others may make
  */
 export function planDetails(
   call: Pick<Call, 'services'> & { actor: Actor },
@@ -107,7 +118,10 @@ export function planDetails(
   return changeOf(fields, present, { employeeNumber: number, values: after })
 }
 
-/** Returns the columns of changed details, and their part of the audit row with the Korean names of the fields. */
+/**
+ * Returns the columns of changed details, and their part of the audit row with the Korean names of the fields. Both are
+ * empty without a change.
+ */
 export function changeOf(
   fields: readonly CustomField[],
   present: Details,
@@ -130,11 +144,11 @@ export function changeOf(
   }
 }
 
-/** Returns values as they are stored: without empty ones. */
+/** Returns values as the JSON text that the database stores, without empty ones. */
 export const storedValues = (values: CustomValues): string =>
   JSON.stringify(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')))
 
-/** Separates the details of a form from its other fields. */
+/** Splits a form into its details (`given`) and its other fields. */
 export function withoutDetails<F extends GivenDetails>(form: F) {
   const names: readonly string[] = ['employeeNumber', ...CUSTOM_SLOTS]
   const part = (isDetail: boolean) =>

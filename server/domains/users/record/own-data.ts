@@ -12,8 +12,9 @@ import { checkTemporaryRoom, liveFile, takeTurn, temporaryFolder } from '../../e
 const time = (column: string) => wireTime(sql.ref(column))
 
 /**
- * Query of each part of a user's data, as rows of one column. The columns are listed explicitly, so that a new column is exported only
- * after a developer adds it. The parts contain no hash, token or secret, and of other users only what the portal shows the user.
+ * Query of each part of a user's data, as rows of one JSON column. The columns are listed explicitly, so that a new
+ * column is exported only after a developer adds it. The parts contain no hash, token or secret, and of other users
+ * only what the portal shows the user.
  */
 const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
   account: (id) => sql`select jsonb_build_object('userId', u.login_id, 'name', u.name, 'position', u.position,
@@ -116,7 +117,7 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
     where l.actor_id <> ${id}::bigint and l.act <> 'login' and l.result = ''`,
 }
 
-/** Yields the JSON text while the data is read. */
+/** Yields the JSON text of all parts of a user's data, while it reads them. */
 async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<string> {
   yield '{'
   for (const [index, part] of OWN_DATA.entries()) {
@@ -135,7 +136,11 @@ async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<st
   yield '\n}\n'
 }
 
-/** Exports all stored data of the caller from one snapshot (rules/retention#own-data). */
+/**
+ * Exports all stored data of the caller as a JSON file from one snapshot (rules/retention#own-data). Writes the audit
+ * row before the first byte.
+ * @throws {Refusal} EXPORT_BUSY as `takeTurn`, DISK_FULL
+ */
 export const exportOwnData: Handler<typeof endpoint> = async (call) => {
   const { actor, db, language } = call
   const folder = temporaryFolder(call.services.config.dataDir)

@@ -17,9 +17,13 @@ import { planDetails, withoutDetails } from './details.ts'
 import { holdChoices } from '../queries.ts'
 
 /**
- * Registers a user with a password that need not be changed, or without one. Without one, the owner is invited to choose it
- * (rules/users#register). Checks the manager's own password first: the holder of a stolen session learns nothing, not even which emails are
- * in use.
+ * Registers a user with a password that need not be changed, or without one. Without one, the owner is invited by mail
+ * to choose it (rules/users#register). Checks the manager's own password first: the holder of a stolen session learns
+ * nothing, not even which emails are in use.
+ * @throws {Refusal} MAIL_UNAVAILABLE for an invitation; PASSWORD_COMMON, PASSWORD_PERSONAL; FORBIDDEN for another
+ * branch or a role that the actor may not grant; EMAIL_TAKEN; and as `verifyOwnPassword`, `holdChoices`,
+ * `insertAccount` and `changeTeams`
+ * @throws {InputRefusal} as `requirePhone`, `endOf`, `planDetails` and `roleGrantDetail`
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services, language } = call

@@ -55,7 +55,7 @@ type EditedFields = Record<
   string
 >
 
-/** The teams of a user, which the form of an administrator edits too. */
+/** Teams of a user, which the form of an administrator edits too. */
 interface EditedTeams {
   teamId: string
   otherTeamIds: readonly string[]
@@ -82,7 +82,8 @@ const adminFields = (user: EditedFields & EditedTeams) => [
 ]
 
 /**
- * Returns the version of a record: a digest of the fields that its form edits. A login or a new password does not change it.
+ * Returns the version of a record: a digest of the fields that its form edits. A login or a new password does not
+ * change it.
  * @param isOwn true for the caller's own record, whose form has only the basic card
  * @param fields the fields that the caller sees: a digest of others would confirm a guess
  */
@@ -101,14 +102,14 @@ export function versionOf(
 type Input = ParsedInputOf<typeof endpoint>
 type User = Awaited<ReturnType<typeof lockUser>>
 
-/** Changes of their own ID that users may make in RENAME_DAYS. */
+/** Most changes of their own ID that users may make in RENAME_DAYS days. */
 const RENAMES = 3
 const RENAME_DAYS = 30
 
-/** Columns that open or close an account. */
+/** Columns whose change opens or closes an account, and therefore needs reauthentication. */
 const OPENS: ReadonlySet<string> = new Set(['loginId', 'roleCode', 'approvalCode', 'validFrom', 'validTo'])
 
-/** Changes by the admin card. The schema requires all of its fields or none. */
+/** Values of the admin card for the row of the user. The schema requires all of its fields or none. */
 interface Approval {
   roleCode: string
   approvalCode: string
@@ -119,8 +120,16 @@ interface Approval {
 }
 
 /**
- * Edits a user: basic fields of the caller's own record after password re-entry (rules/users#own-page), or the record of another user whom
- * the actor may administer (rules/roles#reach).
+ * Edits a user: basic fields of the caller's own record after password re-entry (rules/users#own-page), or the record
+ * of another user whom the actor may administer (rules/roles#reach). Another affiliation of the caller's own record may
+ * become a request instead (rules/users#affiliation-change). Ends the sessions of an account that may not log in before
+ * or after the edit, and the access of former controllers. Approves the open requests of a user who is approved or
+ * moved. Wakes the mail job.
+ * @returns `requestId` if the caller requested another affiliation
+ * @throws {Refusal} RECORD_CHANGED if the version differs; EMAIL_READ_ONLY; PROFILE_READ_ONLY; PARTNER_CHOICE_MISSING
+ * if another user with a partner moves without the admin card; USER_ID_TAKEN, EMPLOYEE_NUMBER_TAKEN, RENAMES_USED;
+ * FORBIDDEN for a role that the actor may not grant and for a move out of reach; CONFIRMATION_REQUIRED; and as
+ * `lockUser`, `holdChoices`, `keepingAdmins`, `planDetails` and `changeTeams`
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -222,14 +231,15 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
 }
 
 /**
- * Returns whether the caller's own name and position are maintained by others (rules/users#name-and-position). Callers who may change
- * users also change themselves: a company may have only one of them.
+ * Returns whether the caller's own name and position are maintained by others (rules/users#name-and-position). False
+ * for callers who may change users: a company may have only one of them.
  */
 export const isProfileReadOnly = ({ services }: Pick<Call, 'services'>, actor: Actor) =>
   services.settings.now().profileEditors === 'hr' && !can(actor, 'autho_user_manage')
 
 /**
- * Refuses to change the user's own ID too often: each ID stays reserved for them (rules/users#user-id). The caller must lock the row.
+ * Refuses the user's own change of ID after RENAMES changes in RENAME_DAYS days: each ID stays reserved for them
+ * (rules/users#user-id). Changes by others do not count. The caller must lock the row.
  * @throws {Refusal} RENAMES_USED
  */
 async function refuseManyRenames(tx: Tx, id: string): Promise<void> {
@@ -242,8 +252,8 @@ async function refuseManyRenames(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Returns whether the actor may save this role for a user. The actor must be able to grant a changed role, or the role of an
- * account that is approved now. An unchanged role must be within reach.
+ * Returns whether the actor may save this role for a user. The actor must be able to grant a changed role, or the role
+ * of an account that is approved now. An unchanged role must be within reach.
  */
 function mayGive(
   actor: Actor,
@@ -257,8 +267,9 @@ function mayGive(
 }
 
 /**
- * Settles a user's open affiliation request after an edit. Replaces it if the user requests another affiliation (`asks`), and
- * cancels it after the user's own edit. After an administrator's edit, approves it if the user has the requested affiliation.
+ * Settles a user's open affiliation request after an edit. Replaces it if the user requests another affiliation
+ * (`asks`), and cancels it after the user's own edit. After an administrator's edit, approves it if the user has the
+ * requested affiliation.
  * @returns the ID of a new request; empty without one
  */
 async function settleChange(
@@ -316,6 +327,7 @@ async function readApproval(
 /**
  * Writes the changes of a user.
  * @returns whether the account may log in after the change, and the permissions of its role
+ * @throws {Refusal} USER_ID_TAKEN, EMPLOYEE_NUMBER_TAKEN
  */
 function saveUser(tx: Tx, id: string, changes: Updateable<Database['users']>) {
   return mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>

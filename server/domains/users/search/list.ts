@@ -40,13 +40,15 @@ import { exportList } from '../../exports/index.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 
-/** Filter of a user list; '' = no filter. */
+/** Filter of a user list; '' in a field is no filter. */
 export type UserFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** A filter with the affiliations that it finds, as `affiliationsOf` returns them. */
+/** Filter with the affiliations that it finds, as `affiliationsOf` returns them; null for no limit. */
 export type UserSearch = UserFilter & { affiliations: readonly string[] | null }
 
-/** Adds the affiliations that a filter finds. */
+/**
+ * Adds to a filter the affiliations that it finds: that of the filter with those below it, within the actor's branch.
+ */
 export async function toUserSearch<F extends UserFilter>(
   db: Kysely<Database>,
   actor: Actor,
@@ -58,7 +60,12 @@ export async function toUserSearch<F extends UserFilter>(
 /** Order of a user list. */
 type UserSort = Pick<Input, 'sort' | 'order'>
 
-/** Returns a page of the user list, newest first by default, and the total number of users found (rules/users#user-search). */
+/**
+ * Returns a page of the user list, newest first by default, and the total number of users found
+ * (rules/users#user-search). Records in the access log the users whose data the response or, in a search by name or
+ * number, the total reveals.
+ * @throws {InputRefusal} as `requireNameLengths`
+ */
 export const listUsers: Handler<typeof endpoint> = async (call, filter) => {
   const { db, actor, language } = call
   requireNameLengths(call, filter)
@@ -80,7 +87,10 @@ export const listUsers: Handler<typeof endpoint> = async (call, filter) => {
   return { totalCount, users: rows.map((row) => ({ ...row, ...shownOf(row, fields) })) }
 }
 
-/** Checks the search texts that find names. @throws {InputRefusal} as `requireNameLength` */
+/**
+ * Refuses search texts of one character in the fields that find names, if the setting says so.
+ * @throws {InputRefusal} as `requireNameLength`
+ */
 export function requireNameLengths(
   call: Pick<Call, 'services'>,
   { keyword, name }: Pick<UserFilter, 'keyword' | 'name'>,
@@ -184,8 +194,9 @@ const allUsers = (db: Kysely<Database>) =>
   db.selectFrom('users as u').where('u.approvalCode', '<>', sql.lit(PROGRAM))
 
 /**
- * Returns the query for the accounts of roles that the actor administers. Withdrawn accounts are found only if the filter asks for them
- * (rules/users#user-search, rules/users#withdrawn-accounts, rules/roles#reach).
+ * Returns the query for the accounts that a filter finds among those that the actor may read, as rows of `u`. Withdrawn
+ * accounts are found only if the filter asks for them, erased ones never (rules/users#user-search,
+ * rules/users#withdrawn-accounts, rules/roles#reach).
  */
 export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserSearch) {
   let query = allUsers(db)
@@ -211,7 +222,10 @@ export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserSe
   return login === null ? query : query.where(login)
 }
 
-/** Returns the query for the accounts within the actor's reach that end within ENDING_DAYS. */
+/**
+ * Returns the query for the accounts that the actor may administer and that are active and end within ENDING_DAYS days
+ * from today.
+ */
 export function endingUsers(db: Kysely<Database>, actor: Actor) {
   return allUsers(db)
     .where('u.withdrawnAt', 'is', null)
@@ -220,7 +234,8 @@ export function endingUsers(db: Kysely<Database>, actor: Actor) {
 }
 
 /**
- * Returns the condition for the codes of the filter and the roles that the actor may read. It applies to `users` and to `user_counts`.
+ * Returns the SQL condition for the codes of the filter and the roles that the actor may read. It applies to `users`
+ * and to `user_counts`, both as `u`.
  */
 function ofCodes(actor: Actor, { affiliations, approvalCode, roleCode }: UserSearch) {
   return sql<boolean>`${sql.join(
@@ -298,7 +313,12 @@ function lastLogin(filter: UserFilter) {
   }
 }
 
-/** Exports the users that a search finds (rules/users#user-export). */
+/**
+ * Exports the users that a search finds (rules/users#user-export), with the company's own fields that the settings
+ * define.
+ * @throws {Refusal} as `exportList`
+ * @throws {InputRefusal} as `requireNameLengths`
+ */
 export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) => {
   requireNameLengths(call, input)
   const fields = fieldsOf(call)
@@ -327,7 +347,7 @@ export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) =
   })
 }
 
-/** Returns the input without the days, unless the filter that uses them is set. */
+/** Returns the input as the audit log records it: without the days, unless the filter that uses them is set. */
 function asked({ lastLoginDays, ...others }: ParsedInputOf<typeof exportEndpoint>) {
   return others.lastLogin === LAST_LOGIN.before ? { ...others, lastLoginDays } : others
 }

@@ -18,7 +18,7 @@ import type { SignedIn } from '../../../callers/sessions.ts'
 import { inBranch, withinReach } from '../../roles/index.ts'
 import { nameColumn } from '../../../db/sql.ts'
 
-/** The list that the searches belong to. Other lists may use the same table. */
+/** Name of the list that the searches belong to. Other lists may use the same table. */
 const LIST = 'users'
 
 const TAKEN_NAMES = { saved_searches_name: 'SEARCH_NAME_TAKEN' } as const
@@ -26,7 +26,10 @@ const TAKEN_NAMES = { saved_searches_name: 'SEARCH_NAME_TAKEN' } as const
 type Saved = OutputOf<typeof listEndpoint>['searches'][number]
 type Missing = Saved['missing'][number]
 
-/** Returns the caller's saved searches, ordered by name (rules/users#saved-searches). */
+/**
+ * Returns the caller's saved searches, ordered by name (rules/users#saved-searches), each with its filters whose values
+ * no longer exist.
+ */
 export const listSavedSearches: Handler<typeof listEndpoint> = async ({ db, actor, language }) => {
   const rows = await ownSearches(db, actor)
     .select(['id', 'name', 'conditions'])
@@ -58,8 +61,8 @@ const ownSearches = (db: Db, { id }: SignedIn) =>
   db.selectFrom('savedSearches').where('userId', '=', id).where('list', '=', LIST)
 
 /**
- * Converts stored conditions to the present form of the list. A condition that is no longer valid gets its default, and is returned in
- * `unknown`.
+ * Converts stored conditions to the current form of the list. A condition that is no longer valid gets its default, and
+ * is returned in `unknown`.
  */
 function readConditions(kept: unknown): { conditions: Saved['conditions']; unknown: Missing[] } {
   const unknown: Missing[] = []
@@ -73,13 +76,16 @@ function readConditions(kept: unknown): { conditions: Saved['conditions']; unkno
   return { conditions: Object.fromEntries(conditions) as Saved['conditions'], unknown }
 }
 
-/** Filters by a record that may be deleted. */
+/** Filters whose value is the code of a record that may be deleted. */
 const BY_RECORD = ['affiliationCode', 'approvalCode', 'roleCode', 'partnerCode'] as const
 
 const isOpen = (group: string) =>
   sql`exists (select from codes c where c.group_code = ${group} and c.code = a.value and c.closed_at is null)`
 
-/** Returns the filter values whose records no longer exist, are closed or are out of the caller's reach. */
+/**
+ * Returns the filter values whose records no longer exist, are closed or are out of the caller's reach, with their last
+ * known names.
+ */
 async function findMissing(
   db: Db,
   actor: SignedIn,
@@ -104,8 +110,9 @@ async function findMissing(
 }
 
 /**
- * Saves a search. Locks the caller's row, so that two concurrent calls cannot exceed the maximum.
- * @throws {Refusal} SEARCHES_FULL, or SEARCH_NAME_TAKEN
+ * Saves a search under a name for the caller. Locks the caller's row, so that two concurrent calls cannot exceed the
+ * maximum.
+ * @throws {Refusal} SEARCHES_FULL beyond SAVED_SEARCHES_MAX; SEARCH_NAME_TAKEN
  */
 export const saveSearch: Handler<typeof saveEndpoint> = async ({ db, actor }, input) => {
   const { searchName: name, conditions } = input
@@ -127,7 +134,10 @@ export const saveSearch: Handler<typeof saveEndpoint> = async ({ db, actor }, in
   return { searchId }
 }
 
-/** Renames a saved search of the caller. */
+/**
+ * Renames a saved search of the caller.
+ * @throws {Refusal} SEARCH_NOT_FOUND, also for another user's search; SEARCH_NAME_TAKEN
+ */
 export const renameSearch: Handler<typeof renameEndpoint> = async (
   { db, actor },
   { searchId, searchName },
@@ -144,7 +154,10 @@ export const renameSearch: Handler<typeof renameEndpoint> = async (
   if (renamed.numUpdatedRows === 0n) refuse('SEARCH_NOT_FOUND')
 }
 
-/** Deletes a saved search of the caller. */
+/**
+ * Deletes a saved search of the caller.
+ * @throws {Refusal} SEARCH_NOT_FOUND, also for another user's search
+ */
 export const removeSearch: Handler<typeof removeEndpoint> = async ({ db, actor }, { searchId }) => {
   const removed = await db
     .deleteFrom('savedSearches')
