@@ -36,8 +36,9 @@ interface Props {
 const nextFrame = () => new Promise(requestAnimationFrame)
 
 /**
- * Shows the card “account” of /user/detail (rules/users#account-card): the state of the account, and the administrator actions
- * on it. Next to the user form and not inside it, because its dialogs are forms too.
+ * Shows the card “account” of /user/detail (rules/users#account-card): the state of the account, and a button for each
+ * administrator action that its state allows. Each opens a dialog that asks for confirmation. Place it next to the user
+ * form and not inside it, because its dialogs are forms too.
  */
 export function AccountActions({ record, onChanged, onRemoved }: Props) {
   const t = usePortalMessages().users.account
@@ -114,7 +115,10 @@ interface ActionTexts {
   done: (whom: string) => string
 }
 
-/** Returns the actions that require only a reason, with their questions and their success messages. */
+/**
+ * Returns the actions that require only a reason: the question of each, and its call, which returns the success
+ * message. Lifting a suspension also offers an undo, except for one for inactivity.
+ */
 function useSimpleActions(record: UserRecord, onChanged: () => Promise<void>) {
   const { userId, name, email, suspendedFor, suspendedReason = '' } = record
   const t = usePortalMessages().users.account
@@ -152,7 +156,10 @@ function useSimpleActions(record: UserRecord, onChanged: () => Promise<void>) {
   }
 }
 
-/** Shows whether the account may be used today, and each obstacle as a badge (rules/users#account-state). */
+/**
+ * Shows as badges whether the account may be used today, and each obstacle (rules/users#account-state). Also warns of a
+ * name like that of the operator on an account that is no 관리자.
+ */
 function AccountBadges({ record }: { record: UserRecord }) {
   const t = usePortalMessages().users.account
   const { states } = t

@@ -47,7 +47,10 @@ interface ReasonProps extends DialogProps {
   act: (reason: string) => Promise<string | Success>
 }
 
-/** Asks for confirmation of an administrator action on an account, and for an optional reason. */
+/**
+ * Shows a dialog that asks for confirmation of an administrator action on an account, and for an optional reason. Then
+ * makes the call and shows its success message; a refusal is shown in the dialog.
+ */
 export function ReasonDialog({ lead, act, onChanged, onClose, ...dialog }: ReasonProps) {
   const form = useDialogForm({
     schema: reasoned,
@@ -69,7 +72,11 @@ interface RecordProps extends DialogProps {
   record: UserRecord
 }
 
-/** Asks for the kind of suspension and a reason, and suspends the account (rules/users#suspension-by-hand). */
+/**
+ * Shows a dialog that asks for the kind of suspension and a reason, and suspends the account
+ * (rules/users#suspension-by-hand). The success message offers an undo if the account was not suspended before and the
+ * user may lift the suspension.
+ */
 export function SuspendDialog({ record: { userId, name, suspended }, ...afterwards }: RecordProps) {
   const t = usePortalMessages().users.account.suspend
   const dialog = useDialogForm({
@@ -105,8 +112,8 @@ export function SuspendDialog({ record: { userId, name, suspended }, ...afterwar
 }
 
 /**
- * Asks for a user's new email address and an optional reason, and requests that its owner confirms it
- * (rules/users#e-mail-corrected).
+ * Shows a dialog that asks for a user's new email address and an optional reason, and mails its owner a request to
+ * confirm it (rules/users#e-mail-corrected). The email changes only with the confirmation.
  */
 export function EmailDialog({ record: { userId, email: present }, ...afterwards }: RecordProps) {
   const t = usePortalMessages().users.account.email

@@ -26,7 +26,7 @@ import layout from '../../../ui/layout.module.css'
 
 const useTexts = createTexts({ ko, en })
 
-/** An administrator's action on a reset. */
+/** Administrator action on a reset of second factors. */
 type ResetAct = 'ask' | 'withdraw' | 'confirm' | 'refuse'
 
 /** Actions that require a reason. */
@@ -35,7 +35,11 @@ const REASONED: readonly ResetAct[] = ['ask', 'refuse']
 const reasoned = z.pick(askFactorReset.input, { reason: true })
 const unreasoned = z.strictObject({ reason: z.string() })
 
-/** Shows a user's second factors to administrators: one requests a reset, and another confirms it (rules/users#factor-reset). */
+/**
+ * Shows to administrators whether a user has second factors and the open reset request, with the actions that the
+ * viewer may take: one administrator requests a reset, and another confirms it (rules/users#factor-reset). Explains why
+ * an action is missing.
+ */
 export function FactorReset({ userId }: { userId: string }) {
   const t = useTexts()
   const found = useQuery(recordQuery(getFactorReset, { userId }))
@@ -116,7 +120,10 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** Asks for confirmation of an action, and for a reason if the action requires one. */
+/**
+ * Shows a dialog that asks for confirmation of an action, and for a reason if the action requires one, and makes the
+ * call.
+ */
 function ResetDialog({ act, userId, resetId, ...afterwards }: DialogProps) {
   const t = useTexts()
   const words = t[act]

@@ -6,7 +6,11 @@ import { useHasFunction } from '../../../layout/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import layout from '../../../ui/layout.module.css'
 
-/** Warns that invitations become files, if there is no mail server. Links to the settings for users with permission. */
+/**
+ * Warns that invitations become files if there is no mail server. Renders nothing otherwise, and until this is known.
+ * Links to the settings for users with permission. Requests nothing itself: reads the cached response of
+ * `getAuthority`.
+ */
 export function MailMissing() {
   const t = usePortalMessages().users.register
   const authority = useQuery({ ...query(getAuthority, {}), enabled: false })

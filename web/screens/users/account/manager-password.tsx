@@ -23,8 +23,9 @@ interface Props {
 }
 
 /**
- * Asks for the acting manager's password in the modal “password confirm”, 800 px wide (rules/users#manager-password). Then
- * makes the call. A wrong password keeps the modal open.
+ * Asks for the acting manager's own password in the modal “password confirm”, 800 px wide
+ * (rules/users#manager-password), and makes the call with it. A wrong password, a lock and a missing response keep the
+ * modal open; any other refusal goes to `onRefused`.
  */
 export function ManagerPassword({ text, initial = '', onConfirm, onRefused, onClose }: Props) {
   const { users, fields } = usePortalMessages()
@@ -60,7 +61,9 @@ export function ManagerPassword({ text, initial = '', onConfirm, onRefused, onCl
   )
 }
 
-/** Returns whether the user can retry in the open modal: after a wrong password, or without a response. */
+/**
+ * Returns whether the user can retry in the open modal: after a wrong password, during a lock, or without a response.
+ */
 function isMendedHere(error: unknown): boolean {
   return (
     error instanceof CallError &&

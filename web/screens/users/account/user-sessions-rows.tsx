@@ -22,7 +22,10 @@ type Session = OutputOf<typeof listUserSessions>['sessions'][number]
 /** Placeholder rows while the list is loading: the number that most users have. */
 const USUAL_DEVICES = 2
 
-/** Shows the user's sessions, each with a button that logs it out (rules/users#user-sessions). */
+/**
+ * Shows the live sessions of another user, each with a button that ends it after a question for a reason
+ * (rules/users#user-sessions).
+ */
 export function UserSessionsRows({ userId }: { userId: string }) {
   const t = useTexts()
   const end = useCall(endUserSession)

@@ -20,7 +20,10 @@ interface Props {
   onGone: () => void
 }
 
-/** Shows the number of selected users and the bulk actions (rules/users#bulk-changes). */
+/**
+ * Shows the number of selected users and the bulk actions, each of which opens a dialog (rules/users#bulk-changes).
+ * Clears the selection after a change.
+ */
 export function BulkBar({ selection, isWithdrawn, total, onDone, onGone }: Props) {
   const t = usePortalMessages().users.bulk
   const [action, setAction] = useState<BulkAction>()

@@ -65,10 +65,10 @@ const CHANGES = {
   restore: restoreUsers,
 }
 
-/** Refusals of a change whose preview is outdated. */
+/** Error codes that mean that the preview of a bulk change is outdated. */
 export const OUTDATED: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS']
 
-/** Actions whose preview depends on the form. */
+/** Actions whose preview depends on the values of the form. */
 const PREVIEWED_WITH_VALUES: readonly BulkAction[] = ['extend', 'role', 'move']
 
 const FIELD = 'input:enabled, button:enabled'
@@ -82,9 +82,9 @@ interface Props {
 }
 
 /**
- * Shows the dialog of a bulk action (rules/users#bulk-changes). Its form leads to a preview of the users that will change and
- * of those that cannot. If these users have changed since the preview, the server changes nothing and the dialog shows a new
- * preview.
+ * Shows the dialog of a bulk action (rules/users#bulk-changes): its form, and then a preview of the users that will
+ * change and of those that cannot, whose button makes the change. If these users have changed since the preview, the
+ * server changes nothing and the dialog shows a new preview. A new role also asks for the grant record.
  */
 export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   const { users, forms } = usePortalMessages()

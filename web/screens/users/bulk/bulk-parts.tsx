@@ -26,7 +26,7 @@ type FieldOf<Action> = Action extends BulkAction ? keyof (typeof bulkFields)[Act
 /** Values of the fields of all bulk actions. A form has only those of its action. */
 export type BulkValues = Partial<Record<FieldOf<BulkAction>, string | undefined>>
 
-/** Shows the form fields of a bulk action. Must be inside a `Form` of its schema. */
+/** Shows the form fields of a bulk action; none for `invite` and `restore`. Must be inside a `Form` of its schema. */
 export function BulkFields({ action }: { action: BulkAction }) {
   const { fields, users } = usePortalMessages()
   switch (action) {
@@ -90,7 +90,10 @@ interface Props {
   onRun: () => Promise<void>
 }
 
-/** Shows the users that a bulk action will change, those that it cannot change and why, and its button. */
+/**
+ * Shows the users that a bulk action will change, those that it cannot change and why, and the button that makes the
+ * change. A withdrawal of more than BULK_WITHDRAWN_UNASKED users first asks the user to type their number.
+ */
 export function BulkPreview({ action, values, preview, isOutdated, onBack, onRun }: Props) {
   const { users, forms } = usePortalMessages()
   const t = users.bulk
@@ -171,7 +174,7 @@ const itemOf = ({ userId, name }: { userId: string; name: string }) => ({
 const labelIn = (options: readonly { value: string; label: string }[], code = '') =>
   options.find(({ value }) => value === code)?.label ?? code
 
-/** Returns the label of the new value. */
+/** Returns the label of the new value of a bulk action; '' for an action without one. */
 function useTarget(action: PreviewedAction, values: BulkValues): string {
   const roles = useRoles()
   const affiliations = useAffiliations()

@@ -20,8 +20,9 @@ interface Props {
 }
 
 /**
- * Shows which users an undo of a bulk change would restore, and which were changed since, and undoes it
- * (rules/users#undo-a-bulk-change). If these users have changed since the preview, it shows a new one.
+ * Shows which users an undo of a bulk change would restore, and which were changed since, and undoes it after a click
+ * (rules/users#undo-a-bulk-change). If these users have changed since the preview, it shows a new one. If the preview
+ * is refused, it closes and shows the refusal.
  */
 export default function UndoDialog({ auditId, onClose, onDone }: Props) {
   const { users, forms } = usePortalMessages()

@@ -38,13 +38,16 @@ export function importHeadings(
   }
 }
 
-/** Returns the columns of a file: a field that the company does not define has none. */
+/** Returns the columns of an import file in order, without the fields that the company has not defined. */
 const columnsFor = (fields: readonly ShownField[]): ImportColumn[] =>
   IMPORT_COLUMNS.filter((column) => !isSlot(column) || fields.some(({ slot }) => slot === column))
 
 const isSlot = (column: ImportColumn): column is CustomSlot => column.startsWith('custom')
 
-/** Returns the column of each heading that a file may use: in either language, as in older templates, and by wire name. */
+/**
+ * Returns the column of each heading that a file may use, by heading: in either language, as in older templates, and by
+ * wire name.
+ */
 export async function headingNames(fields: readonly ShownField[]): Promise<Map<string, ImportColumn>> {
   const { toWire } = wireNames(importUsers)
   const [{ users: ko }, { users: en }] = await Promise.all([
@@ -60,7 +63,10 @@ export async function headingNames(fields: readonly ShownField[]): Promise<Map<s
   })
 }
 
-/** Returns the column of each other usual heading, as `plainHeading` returns it (rules/users#columns-by-hand). */
+/**
+ * Returns the column of each other usual heading, by heading in the form of `plainHeading`
+ * (rules/users#columns-by-hand). The exact headings win.
+ */
 export async function headingSynonyms(fields: readonly ShownField[]): Promise<Map<string, ImportColumn>> {
   const exact = [...(await headingNames(fields))].map(([name, column]): [string, ImportColumn] => [
     plainHeading(name),
@@ -78,7 +84,8 @@ export async function headingSynonyms(fields: readonly ShownField[]): Promise<Ma
 }
 
 /**
- * Reads a file of users in the format of `shape`, and asks about headings that are unknown.
+ * Reads a file of users in the format of `shape`, and asks about headings that are unknown. Remembers the answers in
+ * this browser.
  * @returns null if the user cancels the question
  * @throws {UnfitFile} if the file cannot be imported
  */
@@ -93,7 +100,7 @@ export async function readUserFile(
 }
 
 /**
- * The example rows of the template (rules/users#template). An import skips a row that has both the ID and the email of an
+ * Example rows of the template (rules/users#template). An import skips a row that has both the ID and the email of an
  * example.
  */
 export const EXAMPLES = [
@@ -115,12 +122,15 @@ function example(userId: string, phoneNumber: string) {
   }
 }
 
-/** Returns whether a row of a file is an example row. */
+/** Returns whether a row of a file is an example row, by ID and email in any case. */
 export function isExample({ userId = '', email = '' }: { userId?: string; email?: string }): boolean {
   return EXAMPLES.some((row) => row.userId === userId.toLowerCase() && row.email === email.toLowerCase())
 }
 
-/** The format of a file of new users (rules/users#import). */
+/**
+ * Returns the format of a file of new users (rules/users#import): its columns, which of them are optional, and how
+ * cells are cleaned, such as phone numbers without their leading zero.
+ */
 export const userFile = (fields: readonly ShownField[]): FileShape<ImportColumn> => ({
   columns: columnsFor(fields),
   // Without partner codes every user gets the default code of the affiliation (rules/affiliations#default-partner).
@@ -139,8 +149,8 @@ export const userFile = (fields: readonly ShownField[]): FileShape<ImportColumn>
 })
 
 /**
- * The format of a file of registered users (rules/users#update). Only the ID is required; fields without a column stay
- * unchanged.
+ * Returns the format of a file of registered users (rules/users#update). Only the ID is required; fields without a
+ * column stay unchanged.
  */
 export const updateFile = (fields: readonly ShownField[]): FileShape<ImportColumn> => ({
   ...userFile(fields),

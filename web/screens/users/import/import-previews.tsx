@@ -47,8 +47,8 @@ type Result = CheckedUpdate['result']
 type Cell = Result['users'][number]['cells'][number]
 
 /**
- * Shows how many users a file changes and how many it does not, and the first changes with old and new values. Without changes
- * it only says so.
+ * Shows how many users a file changes and how many it does not, and the first changes with old and new values. Without
+ * changes it shows only a sentence.
  */
 export function UpdatePreview({ result }: { result: Result }) {
   const { users: words } = usePortalMessages()
@@ -76,7 +76,10 @@ export function UpdatePreview({ result }: { result: Result }) {
   )
 }
 
-/** Lists the changes. The old value is plain text and not `<del>`, because screen readers would announce a deletion too. */
+/**
+ * Lists the changed cells of a user with old and new values. The old value is plain text and not `<del>`, because
+ * screen readers would announce a deletion too.
+ */
 function Changes({ cells }: { cells: readonly Cell[] }) {
   const t = useUpdateTexts()
   const headings = useImportHeadings()

@@ -9,8 +9,8 @@ import { useImportHeadings, useUserImportTexts } from './import-texts.ts'
 import { useRoles } from '../search/lists.ts'
 
 /**
- * Shows a button that saves the import template with the affiliations, and the roles that the user may grant
- * (rules/users#template).
+ * Shows a button that saves the import template as a file, with two example rows, the affiliations, and the roles that
+ * the user may grant (rules/users#template).
  */
 export function UserTemplateButton() {
   const headings = useImportHeadings()

@@ -9,7 +9,10 @@ import styles from './user-update.module.css'
 /** Purpose of a file: new users or registered users. */
 export type ImportMode = 'register' | 'update'
 
-/** Asks for the purpose of the file. Renders nothing if the user may do only one of the two. */
+/**
+ * Shows the choice between new and registered users as the purpose of the file. Renders nothing if the user may do only
+ * one of the two.
+ */
 export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mode: ImportMode) => void }) {
   const t = useUpdateTexts()
   const may = usePermissionLookup()

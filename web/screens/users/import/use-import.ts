@@ -13,15 +13,18 @@ import { readUserFile, updateFile, userFile } from './import-file.ts'
 import { useImportHeadings, useUpdateTexts, useUserImportTexts } from './import-texts.ts'
 import { showToast } from '../../../ui/toasts.ts'
 
-/** A file of new users that was read, with the result of its dry run. */
+/** File of new users that was read, with the result of its check. */
 export type CheckedFile = Checked<ImportColumn, OutputOf<typeof checkImport>>
 
-/** A file of registered users that was read, with the result of its dry run. */
+/** File of registered users that was read, with the result of its check. */
 export type CheckedUpdate = Checked<ImportColumn, OutputOf<typeof checkUpdates>>
 
 type Ask = ColumnMapping<ImportColumn>['ask']
 
-/** Manages the steps of an import: read and check the file, then register all users. */
+/**
+ * Manages the steps of an import: read and check the file, then register all users. `write` also asks for the grant
+ * record, does nothing if the user cancels that, and shows a toast when done.
+ */
 export function useImport(ask: Ask) {
   const t = useUserImportTexts()
   const check = useCall(checkImport)
@@ -54,7 +57,7 @@ export function useImport(ask: Ask) {
   }
 }
 
-/** Refusals of an update that mean only that the dry run is out of date. */
+/** Error codes of an update that mean only that the result of the check is outdated. */
 const STALE: readonly string[] = [
   'RECORD_CHANGED',
   'IMPORT_INVALID',
@@ -63,7 +66,10 @@ const STALE: readonly string[] = [
   'LAST_ADMIN_ENDS',
 ]
 
-/** Manages the steps of an update by a file: preview the changes, then apply all of them. */
+/**
+ * Manages the steps of an update by a file: preview the changes, then apply all of them. `write` also asks for the
+ * grant record, does nothing if the user cancels that, and shows a toast when done.
+ */
 export function useUpdate(ask: Ask) {
   const t = useUpdateTexts()
   const check = useCall(checkUpdates)
@@ -101,7 +107,7 @@ export function useUpdate(ask: Ask) {
       void invalidate(listUsers)
       showToast(t.done(userCount.toLocaleString()))
     },
-    /** Repeats the dry run after a refusal that says it is out of date. Shows any other refusal. */
+    /** Checks the file again after a refusal that means that the preview is outdated. Shows any other refusal. */
     async refused(error: unknown): Promise<void> {
       if (!(error instanceof CallError) || !STALE.includes(error.code)) return work.refused(error)
       // If the dry run cannot be repeated, the old preview must not be presented as current.

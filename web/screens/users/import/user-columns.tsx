@@ -8,7 +8,10 @@ import { useImportHeadings } from './import-texts.ts'
 
 type Props = Pick<ComponentProps<typeof ColumnDialog<ImportColumn>>, 'words' | 'asked'>
 
-/** Asks which columns of a file of users to use (rules/users#columns-by-hand). */
+/**
+ * Shows a dialog that asks which columns of a file of users to use, and for values that all rows share
+ * (rules/users#columns-by-hand).
+ */
 export function UserColumns(props: Props) {
   return (
     <ColumnDialog

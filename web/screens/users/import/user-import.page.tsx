@@ -30,8 +30,9 @@ const { permission, orPermission } = framedPages['/user/import']
 const OPENED_BY = [permission, orPermission]
 
 /**
- * The page /user/import (rules/users#import, rules/users#update). Checks a file of users, and registers or updates all of them if
- * no row is wrong.
+ * Shows the page /user/import (rules/users#import, rules/users#update). Checks a file of users, and after the manager's
+ * password registers or updates all of them, or none if a row is wrong. The URL decides which of the two; a user with
+ * one of the two permissions gets that one. Without both it shows the forbidden page.
  */
 export default function UserImport() {
   const { titles, users } = usePortalMessages()
@@ -75,7 +76,7 @@ export default function UserImport() {
     if (source !== undefined) void works[as].open(source)
   }
 
-  /** Keeps the rows without errors. */
+  /** Keeps only the rows without errors, and checks them again. */
   async function keep(rows: CheckedFile['rows']): Promise<void> {
     setKept(rows)
     await work.keep(rows)
@@ -162,7 +163,7 @@ interface SubmitProps {
   onClick: () => void
 }
 
-/** Asks for the administrator password that saves the rows of the file. */
+/** Shows the button that opens the question for the manager's password, which saves the rows of the file. */
 function Submit({ text, takesFocus, isPending, onClick }: SubmitProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -175,7 +176,7 @@ function Submit({ text, takesFocus, isPending, onClick }: SubmitProps) {
   )
 }
 
-/** Shows the result and a link to the affected users. */
+/** Shows the result and a link to the user list, which takes the focus. */
 function Done({ text }: { text: string }) {
   const t = useUserImportTexts()
   const link = useRef<HTMLAnchorElement>(null)
@@ -191,7 +192,10 @@ function Done({ text }: { text: string }) {
   )
 }
 
-/** Says that another user changed a record in the meantime, and takes the focus, so that the page scrolls to the new preview. */
+/**
+ * Reports that another user changed a record since the preview, and takes the focus, so that the page scrolls to the
+ * new preview.
+ */
 function Stale() {
   const t = useUpdateTexts()
   const place = useRef<HTMLParagraphElement>(null)
@@ -212,7 +216,7 @@ interface ResultProps {
   children: ReactNode
 }
 
-/** Shows the result of the dry run. */
+/** Shows the result of the check: the errors, whose rows the user can leave out, or else the preview. */
 function Result({ words, checked, onAgain, onKeep, children }: ResultProps) {
   const headings = useImportHeadings()
   const { rows, result } = checked

@@ -36,7 +36,10 @@ const loadLinks = () => import('../../account/sso-links.tsx')
 const loadPrograms = () => import('../../keys/program-rows.tsx')
 const loadOwnAccess = () => import('../../audit/own-access-rows.tsx')
 
-/** The page /mypage (rules/users#own-page): the form of the user's own record, after the password gate. */
+/**
+ * Shows the page /mypage (rules/users#own-page): the forms and cards of the user's own account, after the password
+ * gate.
+ */
 export default function MyPage() {
   const title = usePortalMessages().titles.myPage
   return (
@@ -147,7 +150,10 @@ function OwnRecord({ guarded }: GateKeeper) {
   )
 }
 
-/** Shows the last card of /mypage, which closes the account after a question (rules/users#own-page). */
+/**
+ * Shows the last card of /mypage, which withdraws the user's account after a question, ends the session and opens the
+ * login page (rules/users#own-page).
+ */
 function WithdrawalCard({ userId, guarded }: GateKeeper & { userId: string }) {
   const { detail: t, own } = usePortalMessages().users
   const navigate = useNavigate()
@@ -185,8 +191,9 @@ function WithdrawalCard({ userId, guarded }: GateKeeper & { userId: string }) {
 }
 
 /**
- * Shows the modal 'reset password', 800 px wide (rules/account#password-change). Next to the user form, not inside it: React
- * passes the submit of a form in a portal to the form around it.
+ * Shows the modal 'reset password', 800 px wide, in which users change their own password
+ * (rules/account#password-change). Place it next to the user form, not inside it: React passes the submit of a form in
+ * a portal to the form around it.
  */
 function ResetPassword({ person, onClose }: { person: PasswordOwner; onClose: () => void }) {
   const { users, forms } = usePortalMessages()
@@ -203,7 +210,10 @@ interface RequestProps extends GateKeeper {
   onDone: () => Promise<void>
 }
 
-/** Shows on the user's own page the open request for another affiliation, which the user can cancel (rules/users#affiliation-change). */
+/**
+ * Shows the user's open request for another affiliation, with a button that cancels it after a question
+ * (rules/users#affiliation-change).
+ */
 function OpenRequest({ request, guarded, onDone }: RequestProps) {
   const t = usePortalMessages().users.form
   const cancel = useCall(cancelAffiliationChange)
@@ -229,7 +239,10 @@ function OpenRequest({ request, guarded, onDone }: RequestProps) {
   )
 }
 
-/** Shows the card 'Download my data' of /mypage (rules/retention#own-data), which saves a JSON file. */
+/**
+ * Shows the card 'Download my data' of /mypage, whose button saves all data of the user as a JSON file
+ * (rules/retention#own-data).
+ */
 function OwnDataCard({ guarded }: GateKeeper) {
   const t = usePortalMessages().exports.ownData
   const { during, overlay } = useBusy()

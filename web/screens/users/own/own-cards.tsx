@@ -35,7 +35,10 @@ type Device = OutputOf<typeof listSessions>['sessions'][number]
 /** Placeholder rows while the list is loading: the number that most users have. */
 const USUAL_DEVICES = 2
 
-/** Shows the card “My devices” of /mypage: the user's sessions, and a button that ends all others. */
+/**
+ * Shows the card “My devices” of /mypage: the user's sessions, a button that ends all others after a question, and the
+ * trusted devices.
+ */
 export function DevicesCard({ guarded }: GateKeeper) {
   const t = usePortalMessages().users.devices
   const end = useCall(endOtherSessions)
@@ -115,7 +118,10 @@ function useColumns(): ListColumn<Device>[] {
   ]
 }
 
-/** Shows the card 'What colleagues see' of /mypage (rules/colleagues#what-colleagues-see). */
+/**
+ * Shows the card 'What colleagues see' of /mypage, in which users choose who sees their phone number and email, and
+ * save it (rules/colleagues#what-colleagues-see).
+ */
 export function SharingCard({ guarded }: GateKeeper) {
   const t = useColleagueTexts().sharing
   const sharing = useQuery(recordQuery(getSharing, {}))
@@ -170,7 +176,10 @@ export function SharingCard({ guarded }: GateKeeper) {
   )
 }
 
-/** Returns the level of a field that its owner shows or hides. If it is both, it is hidden. */
+/**
+ * Returns who sees a field that its owner shows or hides: 'all', 'affiliation' or 'none'. If it is both shown and
+ * hidden, it is hidden.
+ */
 export const levelOf = (shown: boolean, hidden: boolean) => (hidden ? 'none' : shown ? 'all' : 'affiliation')
 
 interface LevelProps {
@@ -180,7 +189,7 @@ interface LevelProps {
   onChange: (shown: boolean, hidden: boolean) => void
 }
 
-/** Lets the user choose who sees a field: all colleagues, those of the own affiliation, or nobody. */
+/** Shows the choice of who sees a field: all colleagues, those of the same affiliation, or nobody. */
 function Level({ label, shown, hidden, onChange }: LevelProps) {
   const { levels } = useColleagueTexts().sharing
   return (
@@ -207,7 +216,10 @@ interface Props extends GateKeeper {
 const full = z.strictObject(changeEmail.input.shape)
 const main = z.extend(full, { certificationCode: z.string() })
 
-/** Shows the card 'Change e-mail' of /mypage (rules/account#own-e-mail). A code sent to the new address verifies it. */
+/**
+ * Shows the card 'Change e-mail' of /mypage: sends a code to the new address, and changes the email when the user types
+ * the code (rules/account#own-e-mail).
+ */
 export function EmailCard({ email, guarded, onChanged }: Props) {
   const t = usePortalMessages().users.account.own
   const { form, certification, draftOffer } = useCertification({

@@ -21,7 +21,11 @@ interface Props {
 
 type Person = OutputOf<typeof getColleague>
 
-/** Shows a user's profile under the name: what the user shares, and what the viewer may see (rules/colleagues#profile-card). */
+/**
+ * Shows a colleague's profile in a panel under the name: what the colleague shares, and what the viewer may see
+ * (rules/colleagues#profile-card). Loads it when the panel opens. A colleague who is absent or withdrawn has only that
+ * state.
+ */
 export function ProfileCard(
   props: Props & { userId: string; /** Name when the card was opened. */ name: string },
 ) {
@@ -40,7 +44,10 @@ export function ProfileCard(
   )
 }
 
-/** Shows the card of a row of the directory, which has all its data (rules/colleagues#directory). */
+/**
+ * Shows the profile panel of a row of the directory. The row has all its data, so it loads nothing
+ * (rules/colleagues#directory).
+ */
 export function ColleagueCard(
   props: Props & { person: OutputOf<typeof listColleagues>['colleagues'][number] },
 ) {
@@ -140,7 +147,7 @@ interface ContactProps {
   action: string
 }
 
-/** A phone number or email that can be used and copied. */
+/** Shows a phone number or email with a link that uses it and a button that copies it. */
 function Contact({ name, text, href, action }: ContactProps) {
   const { hidden } = useColleagueTexts()
   const { forms } = usePortalMessages()

@@ -29,7 +29,7 @@ function open(name: Name): void {
   section?.focus({ preventScroll: true })
 }
 
-/** Shows the sections of /mypage, and a navigation with the state of each (rules/users#own-page). */
+/** Shows the sections of /mypage, and a navigation with a link to each and its state (rules/users#own-page). */
 export function Sections({ record, children, ...sections }: Props) {
   const t = usePortalMessages().users.own
   const states = useStates(record)
@@ -65,7 +65,10 @@ export function Sections({ record, children, ...sections }: Props) {
   )
 }
 
-/** Returns the state of each section in a few words; undefined until it is known. */
+/**
+ * Returns the state of each section in a few words, by section. A section is missing until its state is known, or if it
+ * has none.
+ */
 function useStates(record: UserRecord): Partial<Record<Name, string>> {
   const t = usePortalMessages().users.own
   const { levels } = useColleagueTexts().sharing

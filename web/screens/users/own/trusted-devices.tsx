@@ -18,7 +18,10 @@ interface Props extends GateKeeper {
   onRemoved: () => Promise<void>
 }
 
-/** Shows the devices on which a login asks for no second factor, and removes them (rules/account#trusted-devices). */
+/**
+ * Shows the caller's devices on which a login asks for no second factor, each with a button that removes it
+ * (rules/account#trusted-devices). Renders nothing without one.
+ */
 export function TrustedDevices({ devices, guarded, onRemoved }: Props) {
   const t = usePortalMessages().users.devices
   const call = useCall(removeDevice)

@@ -15,7 +15,8 @@ import { PartnerSelect } from './partner-select.tsx'
 import layout from '../../../ui/layout.module.css'
 
 /**
- * Shows the card 'admin input' of the user form (rules/users#admin-card). Must be inside a `Form` of `UserFormValues`.
+ * Shows the card 'admin input' of the user form: validity, partner code, role and approval (rules/users#admin-card).
+ * Must be inside a `Form` of `UserFormValues`.
  * @param isNew true for a new account, which has no saved approval or role to compare with
  * @param state the last row, with the state of the account and its one-click changes
  */
@@ -42,7 +43,10 @@ export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: R
   )
 }
 
-/** Shows the approval and a button that toggles it. The form sends it on save (rules/users#approval-toggle). */
+/**
+ * Shows the approval and a button that toggles it in the form only; the form sends it on save
+ * (rules/users#approval-toggle).
+ */
 function ApprovalField({ isNew }: { isNew: boolean }) {
   const { fields, users } = usePortalMessages()
   const t = users.form

@@ -33,7 +33,10 @@ interface Props {
   children?: ReactNode
 }
 
-/** Shows the card 'basic info' of the user form (rules/users#basic-card). Must be inside a `Form` of `UserFormValues`. */
+/**
+ * Shows the card 'basic info' of the user form: ID, affiliation, position, name, phone number and email
+ * (rules/users#basic-card). Must be inside a `Form` of `UserFormValues`.
+ */
 export function BasicCard(props: Props) {
   const { idCheck, savedAffiliation, onAffiliationChanged, canEditEmail = false, leadsOn = false } = props
   const { account, fields, users } = usePortalMessages()
@@ -100,7 +103,10 @@ export function BasicCard(props: Props) {
   )
 }
 
-/** Returns the name of a saved affiliation that is closed: not selectable, but still the user's. */
+/**
+ * Returns the name of a saved affiliation that is closed: not selectable, but still the user's. Returns its code until
+ * the name is known, and undefined without a saved affiliation.
+ */
 function useClosedName({ options, isLoading }: Choices, saved: string | undefined): string | undefined {
   const isKnown = saved === undefined || isLoading || options.some(({ value }) => value === saved)
   const all = useAffiliations({ includeAll: true, isWhole: true, isEnabled: !isKnown })

@@ -11,7 +11,10 @@ interface Props {
   isOwn?: boolean
 }
 
-/** Shows the employee number and the fields that the company defines (rules/users#custom-fields). Must be inside a `FormGrid`. */
+/**
+ * Shows the fields for the employee number and for the company's own fields (rules/users#custom-fields). On the user's
+ * own page those that only others may change are read-only. Must be inside a `FormGrid`.
+ */
 export function DetailFields({ record, isOwn = false }: Props) {
   const { fields: labels, users } = usePortalMessages()
   const may = usePermissionLookup()

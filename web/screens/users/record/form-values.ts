@@ -3,18 +3,24 @@ import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { CUSTOM_SLOTS } from '../../../../contract/custom-fields.ts'
 import { APPROVAL, type getUser, type userForm } from '../../../../contract/users.ts'
 
-/** A user as the API returns it. The fields of the admin card are all present or all missing. */
+/** User record as the API returns it. The fields of the admin card are all present or all missing. */
 export type UserRecord = OutputOf<typeof getUser>
 
-/** Values of the two cards. Without the admin card its fields and the teams are missing. */
+/** Values of the user form. Without the admin card its fields and the teams are missing. */
 export type UserFormValues = z.input<typeof userForm>
 
-/** Returns whether the record has approval fields. Only then is the admin card shown (rules/users#admin-card). */
+/**
+ * Returns whether a record has the fields of the admin card. Only then does the form show the card
+ * (rules/users#admin-card).
+ */
 export function hasAdminCard(record: UserRecord): boolean {
   return record.approvalCode !== undefined
 }
 
-/** Returns the record as the form edits it. Without the admin card its fields and the teams are missing. */
+/**
+ * Returns the values with which the form of a record begins. Without the admin card its fields and the teams are
+ * missing.
+ */
 export function valuesOf(record: UserRecord): UserFormValues {
   const { userId, affiliationCode, position, name, phoneNumber, email } = record
   const basicValues = { userId, affiliationCode, position, name, phoneNumber, email, ...detailsOf(record) }

@@ -8,8 +8,9 @@ import { usePartnersOf } from '../search/lists.ts'
 import layout from '../../../ui/layout.module.css'
 
 /**
- * Shows the partner codes of an affiliation and preselects its default code (rules/affiliations#default-partner). If there are
- * none, offers to create one (rules/affiliations#missing).
+ * Shows the field for the partner code, with the codes of an affiliation, and preselects its default code
+ * (rules/affiliations#default-partner). Keeps a saved code that is not offered any more. If the affiliation has no
+ * codes, offers to create one (rules/affiliations#missing).
  */
 export function PartnerSelect(props: { name: string; label: string; affiliation: string }) {
   const { name, label, affiliation } = props

@@ -6,7 +6,7 @@ import { APPROVAL, registrationFields } from '../../../../contract/users.ts'
 import { passwordsMatch } from '../../../forms/password-confirmation.ts'
 import { today } from '../../../forms/today.ts'
 
-/** Schema of an optional new password. Without one the user is invited to choose it. */
+/** Schema of an optional new password; '' for none. Without one the user is invited to choose it. */
 const passwordOrNone = z.string().check(({ value, issues }) => {
   if (value === '') return
   for (const { message } of newPassword.safeParse(value).error?.issues ?? []) {
@@ -20,17 +20,20 @@ const typedTwice = z.refine<{ password: string; confirmation: string }>(
 )
 
 /**
- * Schema of /user/insert: the fields of the call, and the repeated password, which is never sent
- * (rules/account#password-confirmation). The password is optional.
+ * Schema of the form at /user/insert: the fields of the call, and the repeated password, which is never sent
+ * (rules/account#password-confirmation). The password is optional; if it is given, both must be equal.
  */
 export const registration = z
   .strictObject({ ...registrationFields, password: passwordOrNone, confirmation: z.string() })
   .check(datesInOrder, typedTwice, passwordsMatch)
 
-/** Unvalidated values of the form. */
+/** Unvalidated values of the registration form. */
 export type RegisterValues = z.input<typeof registration>
 
-/** Returns the values that fit most new users: a regular user, approved, valid from today. */
+/**
+ * Returns the values with which the registration form begins: those that fit most new users (일반 사용자, approved, valid
+ * from today), and empty texts.
+ */
 export function emptyRegistration(): RegisterValues {
   return {
     userId: '',

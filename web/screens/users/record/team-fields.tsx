@@ -9,8 +9,9 @@ import layout from '../../../ui/layout.module.css'
 import type { UserFormValues, UserRecord } from './form-values.ts'
 
 /**
- * Shows the main team, one of the chosen affiliation, and the additional ones (rules/teams#membership). Shows nothing without
- * teams or before an affiliation is chosen. Must be inside a `FormGrid`.
+ * Shows the fields for the main team, one of the selected affiliation, and the additional teams
+ * (rules/teams#membership). Renders nothing without teams or before an affiliation is selected. Must be inside a
+ * `FormGrid`.
  */
 export function TeamFields() {
   const { fields } = usePortalMessages()
@@ -47,7 +48,10 @@ export function TeamFields() {
   )
 }
 
-/** Shows the teams of the user's own record, which others choose. Shows nothing without a team. */
+/**
+ * Shows the teams of the user's own record as read-only fields, because others choose them. Renders nothing without a
+ * team.
+ */
 export function OwnTeams({ record: { teamId, otherTeamIds } }: { record: UserRecord }) {
   const { fields } = usePortalMessages()
   const t = useTeamTexts()

@@ -13,7 +13,10 @@ import { type UserFormValues, type UserRecord, valuesOf } from './form-values.ts
 import layout from '../../../ui/layout.module.css'
 import styles from './present-record.module.css'
 
-/** The record that a form was filled from, and the reaction when another user changes it (rules/users#concurrent-edits). */
+/**
+ * The record that a form was filled from, and the reactions when another user changes it
+ * (rules/users#concurrent-edits).
+ */
 interface BaseRecord {
   /** The version that is sent with a save. */
   version: string
@@ -24,14 +27,15 @@ interface BaseRecord {
    * other unsaved input.
    */
   follow: () => Promise<void>
-  /** Shows RECORD_CHANGED and offers the current record. */
+  /** Shows RECORD_CHANGED in a dialog, and offers to compare the current record with the form. */
   tellChanged: () => Promise<void>
   /** The comparison dialog while it is open. */
   dialog: ReactNode
 }
 
 /**
- * Manages the record that a user form is compared with, and shows conflicts.
+ * Manages the record that a user form is compared with. When the server reports that another user changed it, shows the
+ * differences, and takes either record into the form as the user chooses. Saves nothing.
  * @param reload reads the record again; resolves to undefined if that failed, after showing the error
  */
 export function useBaseRecord(
@@ -119,7 +123,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows the differences after another user saved the record, and asks which version to keep. */
+/**
+ * Shows a dialog with the fields in which the form differs from the record that another user saved, and asks which
+ * version to keep.
+ */
 export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props) {
   const { users, fields: labels, forms } = usePortalMessages()
   const fields = { ...labels, ...namesOf(useCustomFields()) }

@@ -10,7 +10,7 @@ import { DateField } from '../../../ui/date-field.tsx'
 import layout from '../../../ui/layout.module.css'
 import { showToast } from '../../../ui/toasts.ts'
 
-/** The user whose account is extended, and the suggested end. */
+/** User whose account is extended, with its end and the suggested one. */
 interface Extended {
   userId: string
   name: string
@@ -19,8 +19,8 @@ interface Extended {
 }
 
 /**
- * Returns the calls of the buttons that extend an account or lift its suspension (rules/users#ending-accounts). Each shows a
- * success message.
+ * Returns the calls of the buttons that extend an account or lift its suspension (rules/users#ending-accounts).
+ * `extend` asks for the new last day first; `lift` asks nothing. Each shows a success message or the refusal.
  * @param onChanged called after a change or a failure, so that the record is read again
  */
 export function useChangeUser(onChanged: () => Promise<void>) {

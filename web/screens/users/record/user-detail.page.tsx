@@ -41,8 +41,9 @@ export function load(words: { userId?: string }, state: { userId?: string | unde
 }
 
 /**
- * The page /user/detail (rules/users#user-search): the user whose ID is in the navigation state or, in a new tab, in the URL.
- * Without an ID it redirects to the search.
+ * Shows the page /user/detail (rules/users#user-search): the user whose ID is in the navigation state or, in a new tab,
+ * in the URL, with the form and the account actions, or as text for viewers who may only read. Without an ID it
+ * redirects to the search; for the caller's own ID to /mypage.
  */
 export default function UserDetail() {
   const { titles, users } = usePortalMessages()
@@ -133,7 +134,7 @@ function OpenUser({ userId }: { userId: string }) {
   )
 }
 
-/** Shows a user record to a viewer who may read users but not change them (rules/users#read-only). */
+/** Shows a user record as text, for viewers who may read users but not change them (rules/users#read-only). */
 export function UserFacts({ record }: { record: UserRecord }) {
   const { fields, users } = usePortalMessages()
   const affiliations = useAffiliations({ includeAll: true, isWhole: true })

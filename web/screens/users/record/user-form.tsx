@@ -37,9 +37,9 @@ interface Props {
   record: UserRecord
   /** True on the user's own page (rules/users#own-page), which has no back button. */
   isOwn: boolean
-  /** Runs a call that the server may refuse until the password was proven again. */
+  /** Runs a call, and asks for the password if the server refuses it without. Missing on pages of other users. */
   guarded?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined
-  /** Reads the record again after it was saved under this ID. @returns undefined on failure */
+  /** Called after the record was saved under this ID; reads it again. @returns undefined on failure */
   onSaved: (userId: string) => Promise<UserRecord | undefined>
   /** Missing on the user's own page, which has its own card for the withdrawal. */
   onWithdrawn?: () => Promise<void>
@@ -49,7 +49,11 @@ interface Props {
 
 const unguarded = <T,>(work: () => Promise<T>) => work()
 
-/** Shows the user form of /user/detail and /mypage: its cards and actions. */
+/**
+ * Shows the user form of /user/detail and /mypage: its cards and the actions save, back and withdraw. Saving asks for
+ * confirmation and, for another role or approval, for the grant record. RECORD_CHANGED opens the comparison with the
+ * other user's version; other refusals appear at their field. A withdrawal offers an undo unless keys were revoked.
+ */
 export function UserForm(props: Props) {
   const { record, isOwn, guarded = unguarded, onSaved, onWithdrawn, reload } = props
   const { detail: t, form: texts } = usePortalMessages().users
@@ -220,7 +224,10 @@ interface StateProps {
   onChanged: () => Promise<void>
 }
 
-/** Shows the last login of the account, and a button that extends it if it can be extended. */
+/**
+ * Shows the last login of the account, and a button that extends the account to a day that the user confirms, if it can
+ * be extended.
+ */
 function AccountState({ record, onChanged }: StateProps) {
   const t = usePortalMessages().users.validity
   const { extend, isExtending } = useChangeUser(onChanged)

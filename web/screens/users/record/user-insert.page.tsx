@@ -33,8 +33,9 @@ import { PasswordRules } from '../../account/password-rules.tsx'
 import { classes } from '../../../ui/classes.ts'
 
 /**
- * The page /user/insert (rules/users#register): both cards with an optional password. Saving asks for the manager's password,
- * then for confirmation. If the user has lost the permission, saving redirects to /.
+ * Shows the page /user/insert (rules/users#register): both cards with an optional password. Saving asks for the
+ * manager's password, then for confirmation and the grant record, and opens the new user. If the user has lost the
+ * permission, saving redirects to /.
  */
 export default function UserInsert() {
   const { users, titles } = usePortalMessages()
@@ -151,7 +152,10 @@ export default function UserInsert() {
   )
 }
 
-/** Selects the role in the URL, as the setup guide sets it, after it is known that the user may grant it. */
+/**
+ * Selects in the form the role in the URL, as the setup guide sets it, as soon as it is known that the user may grant
+ * it.
+ */
 function useAskedRole({ resetField }: UseFormReturn<RegisterValues>): void {
   const { roleCode = '' } = useSearch({ from: '/framed/user/insert' })
   const mayGrant = useRoles().options.some(({ value }) => value === roleCode)

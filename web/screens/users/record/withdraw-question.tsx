@@ -9,7 +9,7 @@ import { FactList } from '../../../ui/fact-list.tsx'
 import layout from '../../../ui/layout.module.css'
 import { TextField } from '../../../ui/text-field.tsx'
 
-/** The answer to the question before another user's withdrawal. */
+/** Answer to the question before another user's withdrawal. */
 export interface WithdrawAnswer {
   withdrawnReason: string
   keysRevoked: boolean
@@ -23,8 +23,9 @@ interface Props {
 }
 
 /**
- * Shows the question before another user's account is closed: what the user has, a reason, and whether the keys are revoked too,
- * which requires the reason (rules/users#before-a-withdrawal).
+ * Shows the content of the question before another user's account is withdrawn: what the user has, a reason, and
+ * whether the keys are revoked too, which requires the reason and the permission for partners
+ * (rules/users#before-a-withdrawal). Makes no change itself.
  */
 export function WithdrawQuestion({ userId, text, onAnswer }: Props) {
   const { fields, users, validation } = usePortalMessages()

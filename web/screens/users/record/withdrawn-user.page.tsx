@@ -24,15 +24,16 @@ import { showToast } from '../../../ui/toasts.ts'
 
 const withdrawnQuery = (userId: string) => recordQuery(getWithdrawn, { userId })
 
-/** Prefetches the closed account whose ID is in the navigation state or else in the URL, if any. */
+/** Prefetches the withdrawn account whose ID is in the navigation state or else in the URL, if any. */
 export function load(words: { userId?: string }, state: { userId?: string | undefined }): void {
   const userId = state.userId ?? words.userId
   if (userId !== undefined) void prefetch(withdrawnQuery(userId))
 }
 
 /**
- * The page /user/withdrawn (rules/users#withdrawn-accounts): a closed account with its last data, and the button that restores
- * it (rules/users#taking-back).
+ * Shows the page /user/withdrawn (rules/users#withdrawn-accounts): a withdrawn account with its last data, and the
+ * button that restores it, if the viewer may and it is not too late (rules/users#taking-back). Without an ID it
+ * redirects to the search.
  */
 export default function WithdrawnUser() {
   const { titles } = usePortalMessages()

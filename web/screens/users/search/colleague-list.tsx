@@ -17,7 +17,7 @@ interface Props {
 
 const loadCard = () => import('../own/profile-card.tsx')
 
-/** Shows a page of colleagues (rules/colleagues#directory). A row opens the card of the user. */
+/** Shows a page of colleagues (rules/colleagues#directory). A click on a row opens the profile card of the user. */
 export function ColleagueList({ page }: Props) {
   const t = useColleagueTexts().search
   const rows = page.data?.colleagues ?? []
@@ -54,7 +54,7 @@ export function ColleagueList({ page }: Props) {
   )
 }
 
-/** The columns, of which a phone shows what fits it; the card has the rest. */
+/** Returns the columns of the directory. A phone shows fewer; the card has the rest. */
 function useColumns(): ListColumn<Colleague>[] {
   const t = useColleagueTexts()
   const isNarrow = useNarrow()

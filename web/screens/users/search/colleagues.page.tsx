@@ -26,8 +26,8 @@ const directory = defineList({
 export const { load } = directory
 
 /**
- * The page /colleague/search (rules/colleagues#directory): all users who can log in today, by name, with the data that they
- * share.
+ * Shows the page /colleague/search (rules/colleagues#directory): filters and a list of all users who can log in today,
+ * by name, with the data that they share.
  */
 export default function Colleagues() {
   const { titles } = usePortalMessages()

@@ -13,7 +13,10 @@ import {
 } from '../../../forms/choices.ts'
 import { usePortalMessages } from '../../../language.tsx'
 
-/** Returns the approval statuses as options, with 'all' first. They need no call, because they only change with a release. */
+/**
+ * Returns the approval statuses as options, with 'all' first. Requests nothing, because they only change with a
+ * release.
+ */
 export function useApprovals(): Choices {
   const { users, lists } = usePortalMessages()
   const { approved, notApproved } = users.form
@@ -25,8 +28,8 @@ export function useApprovals(): Choices {
 }
 
 /**
- * Returns the roles that the caller may grant (rules/roles#giving).
- * @param present code of a user's current role, which stays selectable
+ * Returns the roles that the caller may grant as options (rules/roles#giving).
+ * @param present code of a user's current role, which stays selectable even if the caller may not grant it
  */
 export function useRoles(present?: string): Choices {
   const roles = useRolesInReach()
@@ -34,7 +37,10 @@ export function useRoles(present?: string): Choices {
   return choicesOf(roles, fromCodes(given ?? []))
 }
 
-/** Returns the roles of the users whom the caller may administer, also those that the caller may not grant. */
+/**
+ * Returns as options the roles of the users whom the caller may administer, also those that the caller may not grant.
+ * @param enabled false to request nothing
+ */
 export function useRolesOfPeople(enabled = true): Choices {
   const roles = useRolesInReach(enabled)
   return choicesOf(roles, fromCodes(roles.data ?? []))
@@ -43,8 +49,8 @@ export function useRolesOfPeople(enabled = true): Choices {
 const useRolesInReach = (enabled = true) => useQuery({ ...query(listRoles, { reached: true }), enabled })
 
 /**
- * Returns the partner codes of an affiliation, and the one to preselect. There are none if no affiliation is selected
- * or until the list has loaded.
+ * Returns the partner codes of an affiliation as options, and the one to preselect. There are none if no affiliation is
+ * selected ('') or until the list has loaded; `defaultCode` is also undefined if the affiliation has no default.
  */
 export function usePartnersOf(affiliation: string): Choices & { defaultCode: string | undefined } {
   const partners = useQuery({

@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Shows the folded filters (rules/users#more-user-filters): team, role, partner, validity, last login, and whether to search closed
- * accounts.
+ * Shows the folded filters of the user search (rules/users#more-user-filters): team, role, partner, validity, last
+ * login, and whether to search withdrawn accounts.
  */
 export function MoreFilters({ filters, bind }: Props) {
   const { fields, users, lists } = usePortalMessages()
@@ -54,7 +54,10 @@ export function MoreFilters({ filters, bind }: Props) {
   )
 }
 
-/** Returns the labels and options of these filters. The detail of the last login is included only if its kind is selected. */
+/**
+ * Returns the labels and options of the folded filters, for the chips of active filters. The detail of the last login
+ * is included only if its kind is selected.
+ */
 export function useMoreNames({ teamId, roleCode, lastLogin }: UserFilters): FilterNames<UserFilters> {
   const { fields, users } = usePortalMessages()
   const t = users.search.more
@@ -73,7 +76,10 @@ export function useMoreNames({ teamId, roleCode, lastLogin }: UserFilters): Filt
   }
 }
 
-/** Shows the detail of the selected kind of last login: a date or a number of days; nothing for other kinds. */
+/**
+ * Shows the field that belongs to the selected kind of last login: a date or a number of days. Renders nothing for
+ * other kinds.
+ */
 function LastLoginDetail({ filters, bind }: Props) {
   const { fields, validation } = usePortalMessages()
   const dateTexts = useDateTexts()

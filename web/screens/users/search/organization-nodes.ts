@@ -1,7 +1,7 @@
 import type { Team } from '../../../forms/teams.ts'
 import type { SelectOption } from '../../../ui/select-field.tsx'
 
-/** An entry of the tree of /organization. */
+/** Entry of the tree of /organization: an affiliation or a team. `id` is 'affiliation CODE' or 'team ID'. */
 export interface TreeNode {
   id: string
   label: string

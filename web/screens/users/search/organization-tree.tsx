@@ -8,7 +8,7 @@ import type { SelectOption } from '../../../ui/select-field.tsx'
 import styles from './organization.module.css'
 import { nodesOf, type TreeNode } from './organization-nodes.ts'
 
-/** An entry of the tree: an affiliation, a team, or neither for the whole company. */
+/** Entry that is selected in the tree: an affiliation, a team, or neither for the whole company. */
 export interface Place {
   affiliationCode?: string
   teamId?: string
@@ -22,7 +22,10 @@ interface Props {
   onChoose: (place: Place) => void
 }
 
-/** Shows affiliations and teams as a tree, of which one is chosen (rules/teams#organization-page). */
+/**
+ * Shows affiliations and teams below the whole company as a tree, in which one entry is selected
+ * (rules/teams#organization-page).
+ */
 export function OrganizationTree({ affiliations, teams, chosen, onChoose }: Props) {
   const t = useTeamTexts()
   const company: TreeNode = { id: 'all', label: t.wholeCompany, below: nodesOf(affiliations, teams) }
@@ -53,7 +56,7 @@ export function OrganizationTree({ affiliations, teams, chosen, onChoose }: Prop
   )
 }
 
-/** The most entries of a tree that is expanded as a whole at first. */
+/** The most entries of a tree that is completely expanded at first. */
 const EXPANDED = 60
 
 /** Returns the keys of the entries that are expanded at first: all of a small company, else those of the first level. */

@@ -33,7 +33,10 @@ export const { load } = people
 // Needed by managers only, with all that forms need.
 const loadDialog = () => import('./team-dialog.tsx')
 
-/** The page /organization (rules/teams#organization-page): affiliations and teams as a tree, and the people of the chosen one. */
+/**
+ * Shows the page /organization (rules/teams#organization-page): affiliations and teams as a tree, and the people of the
+ * selected one. Administrators of users can add, edit and delete teams in the affiliations of their branch.
+ */
 export default function Organization() {
   const { titles } = usePortalMessages()
   const t = useTeamTexts()

@@ -32,7 +32,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows a panel with the user's saved searches below its button, to apply, save, rename and delete. */
+/**
+ * Shows a panel with the user's saved searches below its button, to apply, rename and delete them, or to save the
+ * current one. Loads them when it opens. At the maximum, saving is disabled.
+ */
 export function SavedSearchMenu({ anchor, onApply, onSave, onRename, onRemove, onClose }: Props) {
   const t = usePortalMessages().users.saved
   const { retry } = usePortalMessages().lists
@@ -102,7 +105,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** Asks for a name, and saves the current search under it or renames a saved one. */
+/** Shows a dialog that asks for a name, and saves the current search under it or renames a saved one. */
 export function SavedSearchDialog({ search, onClose }: DialogProps) {
   const t = usePortalMessages().users.saved
   const renamed = 'searchId' in search ? search : undefined

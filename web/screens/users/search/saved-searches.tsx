@@ -20,13 +20,13 @@ const SavedSearchDialog = lazy(async () => ({
   default: (await import('./saved-search-parts.tsx')).SavedSearchDialog,
 }))
 
-/** A saved search of the user. */
+/** Saved search of the user. */
 export type SavedSearch = OutputOf<typeof listSavedSearches>['searches'][number]
 
 /**
- * Manages the user's saved searches (rules/users#saved-searches). Returns the button that opens them, for the filter bar, and the
- * dialogs, which must be outside the filters' form. `applied` changes whenever a saved search replaces the filters, so that the fields
- * show them again.
+ * Manages the user's saved searches (rules/users#saved-searches). Returns the button that opens them, for the filter
+ * bar, and the dialogs, which must be outside the filters' form. Deleting one asks nothing, because the toast can undo
+ * it. `applied` changes whenever a saved search replaces the filters, so that the fields show them again.
  */
 export function useSavedSearches(list: ListControl<UserFilters>): {
   button: ReactNode
@@ -132,7 +132,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
   }
 }
 
-/** Returns a function that lists the codes of a saved search that no longer exist, as field and name. */
+/** Returns a function that lists the filters of a saved search whose values no longer exist, as field and last name. */
 export function useMissingText() {
   const { fields } = usePortalMessages()
   const nameOf = (field: string) => (field in fields ? fields[field as keyof typeof fields] : field)

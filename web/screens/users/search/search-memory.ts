@@ -12,14 +12,14 @@ const SEARCH = 'user_search'
 const CHOICE = 'user_choice'
 const FROM_MAIN = 'from_main'
 
-/** The query parameters of the URL. */
+/** Schema of the query parameters of the URL. */
 const words = z.record(z.string(), z.string())
 
-/** The selected users of a search: all results except these users, or these users only. */
+/** Schema of the selected users of a search: all results except these users, or these users only. */
 const choice = z.object({ search: z.string(), isAll: z.boolean(), userIds: z.array(z.string()) })
 
 /**
- * Stores the search and its selection when the user opens a row.
+ * Stores the search and its selection in session storage when the user opens a row, so that “back” restores them.
  * @param fromMain whether the row is on the home page, to which “back” then leads
  */
 export function rememberSearch(
@@ -33,7 +33,7 @@ export function rememberSearch(
   else sessionStorage.removeItem(FROM_MAIN)
 }
 
-/** Returns the stored search, or an empty one if there is none. */
+/** Returns the search that `rememberSearch` stored in this tab, or an empty one if there is none. */
 export function rememberedSearch(): ListState<UserFilters> {
   return userList.read(readStorage(sessionStorage, SEARCH, words) ?? {})
 }
@@ -47,7 +47,7 @@ export function rememberedChoice(search: string): z.output<typeof choice> | unde
   return kept?.search === search ? kept : undefined
 }
 
-/** Returns the query parameters of the stored search. They are empty if an empty search shows the same. */
+/** Returns the query parameters of the stored search. They are empty if there is none or it has no filters. */
 export function rememberedWords(): Record<string, string> {
   return userList.write(rememberedSearch())
 }
@@ -57,7 +57,10 @@ export function isFromMain(): boolean {
   return sessionStorage.getItem(FROM_MAIN) === 'Y'
 }
 
-/** Clears all of session storage, not only the search (rules/users#search-memory). Called after a list has loaded. */
+/**
+ * Clears all of session storage of this tab, not only the search (rules/users#search-memory). Called after a list has
+ * loaded.
+ */
 export function forgetSearch(): void {
   sessionStorage.clear()
 }

@@ -11,7 +11,7 @@ import type { Filters, ListState } from '../../../lists/list-state.ts'
 import { isOneOf } from '../../../lists/list-url.ts'
 import { isDateOrEmpty } from '../../../ui/dates.ts'
 
-/** Filters that match every user, except closed accounts. */
+/** Filters that match every user, except withdrawn accounts. */
 export const NO_FILTERS = {
   keyword: '',
   affiliationCode: ALL,
@@ -28,10 +28,10 @@ export const NO_FILTERS = {
   withdrawn: 'N',
 } satisfies Filters
 
-/** The filters of the user search: the visible ones, then the folded ones. */
+/** Filters of the user search as texts: the visible ones, then the folded ones. */
 export type UserFilters = typeof NO_FILTERS
 
-/** The folded filters (rules/users#more-user-filters). */
+/** Names of the folded filters (rules/users#more-user-filters). */
 const FOLDED = ['teamId', 'roleCode', 'partnerCode', 'validity', 'lastLogin', 'withdrawn'] as const
 
 /** Returns how many of the folded filters differ from their default. */
@@ -45,7 +45,7 @@ export function isDays(text: string): boolean {
   return /^\d+$/.test(text) && days >= LAST_LOGIN_DAYS.min && days <= LAST_LOGIN_DAYS.max
 }
 
-/** The values that the filters accept in a URL. */
+/** Checks of the filters that do not accept every text in a URL. A text that fails the check is ignored. */
 export const ACCEPTS = {
   validity: isOneOf(Object.values(VALIDITY)),
   lastLogin: isOneOf(Object.values(LAST_LOGIN)),
@@ -82,7 +82,7 @@ export function filterInput({
   }
 }
 
-/** Converts a saved search to the state of the list. */
+/** Converts the conditions of a saved search to the state of the list. The page is not part of it. */
 export function savedState(conditions: SavedConditions): Omit<ListState<UserFilters>, 'page'> {
   const { sort, order, perPage, lastLoginDays, withdrawn, ...filters } = conditions
   const choices = Object.entries(filters).map(([name, value]) => [

@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Adds a team, or renames or moves one within its affiliation (rules/teams#tree). */
+/** Shows a dialog that adds a team, or renames or moves one within its affiliation (rules/teams#tree). */
 export function TeamDialog({ team, below, affiliationCode, teams, about, onMade, onClose }: Props) {
   const t = useTeamTexts()
   const others = teams.filter((one) => one.affiliationCode === affiliationCode && !isBelow(one, team, teams))
@@ -69,7 +69,7 @@ export function TeamDialog({ team, below, affiliationCode, teams, about, onMade,
   )
 }
 
-/** Returns whether a team is another one or below it. */
+/** Returns whether a team is the other one or below it; false without another one. */
 function isBelow(one: Team, other: Team | undefined, teams: readonly Team[]): boolean {
   if (other === undefined) return false
   if (one.teamId === other.teamId) return true

@@ -8,13 +8,13 @@ import type { ListColumn } from '../../../lists/use-columns.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import layout from '../../../ui/layout.module.css'
 
-/** A row of the user list. */
+/** Row of the user list. */
 export type UserRow = OutputOf<typeof listUsers>['users'][number]
 
 /**
  * Returns the columns of the user search: the default ones, and optional ones that the user may add
- * (rules/users#more-user-columns). The compact ones lack ID and registration date. Those of closed accounts show when, by whom
- * and why.
+ * (rules/users#more-user-columns). 'compact' has five columns without ID and registration date. 'withdrawn' shows when,
+ * by whom and why an account was withdrawn.
  */
 export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual'): ListColumn<UserRow>[] {
   const compact = shape === 'compact'
@@ -103,7 +103,7 @@ function SuspendedName({ name }: { name: string }) {
   )
 }
 
-/** Returns a function that says who closed an account: the user, an administrator by name and ID, or unknown. */
+/** Returns a function that names who withdrew an account: the user, an administrator by name and ID, or unknown. */
 export function useWithdrawnBy() {
   const t = usePortalMessages().users.withdrawn
   return ({ userId, withdrawnBy = '', withdrawnByName = '' }: Partial<UserRow>): string => {

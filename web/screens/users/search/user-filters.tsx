@@ -26,7 +26,10 @@ interface Props {
   saved?: ReactNode
 }
 
-/** Shows the filters of the user search (rules/users#user-search). Enter in a field searches. */
+/**
+ * Shows the filters of the user search, and chips of the active ones (rules/users#user-search). Enter in a field
+ * searches.
+ */
 export function UserFilters({ initial, asked, onSearch, compact, saved }: Props) {
   const { fields, users } = usePortalMessages()
   const { filters, bind, folding, reset } = useFilters(initial, foldedCount, asked)
@@ -124,7 +127,10 @@ function UserChips({ filters, names, onSearch }: ChipsProps) {
   )
 }
 
-/** Returns whether the login filter is valid. An invalid one is not searched for; its field shows the error. */
+/**
+ * Returns whether the filter by last login is valid. With an invalid one nothing is searched; its field shows the
+ * error.
+ */
 function isComplete({ lastLogin, lastLoginSince, lastLoginDays }: Filters): boolean {
   if (lastLogin === LAST_LOGIN.since) return isDateOrEmpty(lastLoginSince)
   return lastLogin !== LAST_LOGIN.before || isDays(lastLoginDays)

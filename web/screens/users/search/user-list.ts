@@ -4,10 +4,10 @@ import { shownBy } from '../../../lists/list-state.ts'
 import { defineList } from '../../../lists/use-list.ts'
 import { ACCEPTS, filterInput, NO_FILTERS } from './search-state.ts'
 
-/** Converts the state of the list, without the page, to the input of the list and export calls. */
+/** Converts the state of the user list, without the page, to the input of the list and export calls. */
 export const shownFields = shownBy(filterInput, USER_SORTS)
 
-/** The list of the user search. */
+/** Definition of the user list at /user/search: filters, order, page size and query. */
 export const userList = defineList({
   path: '/user/search',
   filters: NO_FILTERS,

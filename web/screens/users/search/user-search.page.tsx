@@ -26,7 +26,10 @@ import layout from '../../../ui/layout.module.css'
 
 export const { load } = userList
 
-/** The page /user/search: the user list with filters and column choice. The URL holds the filters, page and order. */
+/**
+ * Shows the page /user/search: the user list with filters, column choice, saved searches, bulk actions and export. The
+ * URL holds the filters, page and order.
+ */
 export default function UserSearchScreen() {
   const title = usePortalMessages().titles.userSearch
   const list = userList.useList()
@@ -40,8 +43,9 @@ export default function UserSearchScreen() {
 }
 
 /**
- * Shows the user search on the home page of HR administrators (rules/users#compact-search): without ID and registration date,
- * and “back” leads to the home page. Its state is not part of the URL of /main.
+ * Shows the user search on the home page of HR administrators (rules/users#compact-search): fewer columns, no keyword,
+ * no bulk actions, no export. “Back” of a user leads to the home page. Its state is not part of the URL of /main; it
+ * begins with the stored search.
  */
 export function UserSearchPanel() {
   // Drop the filters that have no field in the panel.
@@ -64,7 +68,10 @@ interface Props {
   compact?: boolean
 }
 
-/** Shows the user search (rules/users#user-search): filters and 5 rows a page. A row opens the user. */
+/**
+ * Shows the user search (rules/users#user-search): filters and a list with 5 rows a page by default. A row opens the
+ * user, and stores the search for the return.
+ */
 function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const t = usePortalMessages().users.search
   const navigate = useNavigate()

@@ -28,14 +28,14 @@ const SIZED = { list: '/user/validity', usual: ENDING_PER_PAGE }
 const endingQuery = ({ filters, page, perPage = ENDING_PER_PAGE }: ListState<Filters>) =>
   query(listEnding, { ...filters, page, perPage })
 
-/** Prefetches the accounts that expire soon. */
+/** Prefetches the first page of the accounts that end soon. */
 export function load(): void {
   void prefetch(endingQuery({ ...beginning(), perPage: storedSize(SIZED.list, SIZED.usual) }))
 }
 
 /**
- * The page /user/validity (rules/users#ending-accounts): the accounts that expire soon or are suspended, each with a button
- * that extends it or lifts the suspension.
+ * Shows the page /user/validity (rules/users#ending-accounts): the accounts that end soon or ended recently, or those
+ * that are suspended, each with a button that extends it or lifts the suspension. The viewer's own account has none.
  */
 export default function Validity() {
   const { titles, users } = usePortalMessages()
