@@ -44,7 +44,10 @@ const specials: { [P in PagePath]?: Special } = {
   '/user/search': { before: restoreUserSearch },
 }
 
-/** Creates the routes of pages inside a layout, by path. */
+/**
+ * Creates a route for each of these pages of contract/pages.ts inside a layout.
+ * @returns the routes by path
+ */
 export function pagesIn<Frame extends AnyRoute, Pages extends Partial<Record<PagePath, Page>>>(
   frame: Frame,
   pages: Pages,
@@ -98,7 +101,10 @@ function screenOf({ screen }: Page): (() => Promise<ScreenFile>) | undefined {
   return file
 }
 
-/** Wraps a screen in its permission gate. Both load in parallel with the permission check. */
+/**
+ * Wraps the screen of a page with `asksFirst` in its permission gate. The code of both loads during the permission
+ * check; without a cached permission, the data is read only after it.
+ */
 function gated(name: FunctionName, title: Page['title'], Screen: RouteComponent): RouteComponent {
   const GatedScreen = () => (
     <Gate name={name} title={title}>

@@ -206,7 +206,10 @@ function ValidDays() {
   return <BoundSelect name="validDays" label={t.validDays} choices={fixedChoices(choices)} isRequired />
 }
 
-/** A token as its list shows it. */
+/**
+ * The fields that the rows of all token lists share: the state, and until when the previous token is valid ('' without
+ * one).
+ */
 interface Token {
   state: (typeof TOKEN_STATES)[number]
   /** Missing if the list does not contain it. */

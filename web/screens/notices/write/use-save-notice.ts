@@ -37,8 +37,10 @@ interface Options {
 }
 
 /**
- * Returns the action that saves the form with its file (rules/notices#save-order), and its state. Saving waits for the whole
- * file. A failure leaves the form unchanged, so that the user can save again.
+ * Returns the action that saves the form with its file and images, and its state (rules/notices#save-order). Saving
+ * waits for uploads that are still running; `goBack` cancels that wait and is undefined otherwise. A failure keeps the
+ * form, but the text may be saved already if only the old file could not be deleted. After RECORD_CHANGED, `theirs` is
+ * the other user's version, and the next save replaces it.
  */
 export function useSaveNotice(options: Options) {
   const { form, upload, pictures, isCleared, onSaved, onFileRemains, onDone, allowLeave } = options
@@ -79,7 +81,10 @@ export function useSaveNotice(options: Options) {
     }
   }
 
-  /** Waits for the pending file and images until the user cancels. */
+  /**
+   * Waits until the file and the images are uploaded. @returns false if the user cancels, or an interrupted upload must
+   * be continued first
+   */
   async function areFilesThere(): Promise<boolean> {
     if (upload.unfinished !== null) {
       upload.setProblem(t.fileUnfinished)
@@ -128,7 +133,9 @@ export function useSaveNotice(options: Options) {
     return notice
   }
 
-  /** Deletes the old file if no other replaces it. @returns whether the notice has the file that the form shows */
+  /**
+   * Deletes the old file if the user removed it and no other replaces it. @returns false if that failed, after an alert
+   */
   async function removeFile(): Promise<boolean> {
     const [old] = saved?.files ?? []
     if (saved === undefined || old === undefined || !isCleared || form.getValues('uploadId') !== '')
