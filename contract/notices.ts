@@ -25,16 +25,22 @@ export * from './notices/files.ts'
 
 export * from './notices/pictures.ts'
 
-/** Bullet codes (rules/notices#notice-form). */
+/** Codes of the bullet, the type that a notice shows before its title (rules/notices#notice-form). */
 export const BULLET = { notice: 'BE0001', keyIssue: 'BE0002' } as const
 
-/** The code group of the bullets' names. */
+/** Code group with the names of the bullets. */
 export const BULLET_GROUP = 'BULLET'
 
-/** The search types: Korean words in every language (rules/notices#notice-search). */
+/**
+ * Search types of the notice list: title, author, text, or title and author together. The values are Korean words in
+ * every language (rules/notices#notice-search).
+ */
 export const SEARCH_TYPE = { all: '통합검색', title: '제목', author: '작성자', memo: '내용' } as const
 
-/** The notices that a list shows (rules/notices#notice-filter). */
+/**
+ * Which of the found notices a list shows: all, those that the caller has not opened, those that the caller must
+ * confirm, or those with a file (rules/notices#notice-filter).
+ */
 export const SHOW = { all: 'ALL', unread: 'UNREAD', toConfirm: 'TO_CONFIRM', file: 'FILE' } as const
 
 /** A value of `SHOW`. */
@@ -60,7 +66,8 @@ const bullet = z.enum(Object.values(BULLET), 'codeFormat')
 const memoFormat = z.enum(Object.values(MEMO_FORMAT), 'codeFormat')
 
 /**
- * An attached file. Its stored name and path are opaque: the server looks them up instead of using them (rules/files#opaque-names).
+ * Schema of an attached file. Its stored name and path are opaque: the server looks them up instead of using them
+ * (rules/files#opaque-names).
  */
 const noticeFile = z.object({
   fileId: z.string(),
@@ -73,7 +80,7 @@ const noticeFile = z.object({
   downloadCount: z.number(),
 })
 
-/** A row of the notice list, with the badges of a board. */
+/** Schema of a row of the notice list, with the badges of the board. */
 const noticeRow = z.object({
   rowNumber: z.number(),
   noticeId: z.string(),
@@ -104,7 +111,10 @@ const noticeRow = z.object({
   toConfirm: flag,
 })
 
-/** Lists notices. A search by 통합검색 sends the text as title and as author, and either may match (rules/notices#notice-search). */
+/**
+ * Lists a page of the notices that the caller may see. A search by 통합검색 sends the text as title and as author, and
+ * either may match (rules/notices#notice-search).
+ */
 export const listNotices = endpoint({
   path: '/bmt/v1/get/noticeList',
   summary: 'Search notices',
@@ -131,12 +141,12 @@ export const listNotices = endpoint({
   leavesSessionIdle: 'in-background',
 })
 
-/** The previous or next notice on the board. */
+/** Schema of the previous or next notice on the board. */
 const neighbour = z.object({ noticeId: z.string(), title: z.string(), userId: z.string() })
 
 /**
- * Returns a notice with its body, files and neighbours. The author comes from the server (rules/notices#author). The first call of
- * each user other than the author counts as a view.
+ * Returns a notice with its body, files and neighbors. The first call of each user other than the author counts as a
+ * view of a published notice. NOTICE_NOT_FOUND also if the caller may not see it.
  */
 export const getNotice = endpoint({
   path: '/bmt/v1/get/noticeInfo',
@@ -175,7 +185,7 @@ export const getNotice = endpoint({
   personal: 'none',
 })
 
-/** The fields of a notice that a user writes; the form uses the same schema. */
+/** Fields of a notice that a user always writes; the form uses the same schema. */
 export const noticeFields = {
   bulletCode: bullet,
   title: line(200),
@@ -184,8 +194,8 @@ export const noticeFields = {
 }
 
 /**
- * The fields that a caller may leave out (rules/notices#two-writers): a new notice gets the defaults, an edited one keeps its
- * values.
+ * Input fields that a caller may leave out (rules/notices#two-writers): a new notice gets the defaults, an edited one
+ * keeps its values.
  */
 const noticeSettings = {
   /** If left out, a new notice is plain text. */
@@ -211,7 +221,10 @@ const noticeSettings = {
  */
 export const NOTICES_AN_HOUR = { author: 30, manager: 300 } as const
 
-/** Creates a notice with the caller as its author. */
+/**
+ * Creates a notice with the caller as its author, and attaches the caller's upload and the images that the text names.
+ * FORBIDDEN to pin or require reading without `autho_notice_manage`; NOTICES_TOO_MANY beyond `NOTICES_AN_HOUR`.
+ */
 export const createNotice = endpoint({
   path: '/bmt/v1/ins/noticeInfo',
   summary: 'Write a notice',
@@ -234,8 +247,9 @@ export const createNotice = endpoint({
 })
 
 /**
- * Edits a notice (rules/notices#who-edits-notices). RECORD_CHANGED if the notice has changed since the version that was read. A
- * published notice cannot be unpublished.
+ * Edits a notice (rules/notices#who-edits-notices). RECORD_CHANGED if the notice has changed since the version that was
+ * read; without a version it is overwritten. NOTICE_PUBLISHED for a future publishing time of a published notice.
+ * NOTICE_MARKED for an author's own notice that a manager has pinned or made must-read.
  */
 export const updateNotice = endpoint({
   path: '/bmt/v1/upd/noticeInfo',
@@ -267,7 +281,10 @@ export const updateNotice = endpoint({
   personal: 'none',
 })
 
-/** Deletes a notice with its files; allowed for its author and with `autho_notice_manage` (rules/notices#delete-notice). */
+/**
+ * Deletes a notice with its files and comments, forever; allowed for its author and with `autho_notice_manage`
+ * (rules/notices#delete-notice). NOTICE_MARKED for an author's own notice that a manager has pinned or made must-read.
+ */
 export const deleteNotice = endpoint({
   path: '/bmt/v1/del/noticeInfo',
   summary: 'Delete a notice',

@@ -10,19 +10,19 @@ const codes = z.optional(
 )
 
 /**
- * The audience of a notice (rules/notices#audience): users who are in one of the affiliations and have one of the roles. An empty
- * list of a kind means every user.
+ * Input fields for the audience of a notice (rules/notices#audience): users who are in one of the affiliations and have
+ * one of the roles. An empty list means every affiliation or every role; a field that is left out keeps its value.
  */
 export const audienceCodes = { audienceAffiliations: codes, audienceRoles: codes }
 
 const named = z.array(z.object({ code: z.string(), codeName: z.string() }))
 
-/** The audience with the names of its affiliations and roles, for display. */
+/** Output fields for the audience of a notice, with the names of its affiliations and roles. */
 export const audienceNames = { audienceAffiliations: named, audienceRoles: named }
 
 /**
- * Counts the users whom a notice for an audience would reach: those who could log in today, without the caller. The form names
- * this number before it publishes.
+ * Counts the users whom a notice for an audience would reach: those who could log in today, without the caller. The
+ * form shows this number before it publishes. A caller of another company gets the number of their own colleagues only.
  */
 export const countRecipients = endpoint({
   path: '/bmt/v1/get/noticeRecipients',
@@ -36,7 +36,7 @@ export const countRecipients = endpoint({
   perPerson: 'read',
 })
 
-/** Lists the choices for the audience of a notice: the open affiliations, and every role. */
+/** Lists the choices for the audience of a notice: the open affiliations and every role, by code and name. */
 export const listAudience = endpoint({
   path: '/bmt/v1/get/noticeAudience',
   summary: 'List the possible audience of a notice',

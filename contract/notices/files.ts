@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { flag, line, recordId, timestamp } from '../fields.ts'
 import { pictureName } from './pictures.ts'
 
-/** 1000 MB = 1000 × 1024 × 1024 bytes (rules/files#file-size). */
+/** The largest file of a notice: 1000 MB = 1000 × 1024 × 1024 bytes (rules/files#file-size). */
 export const MAX_FILE_BYTES = 1000 * 1024 * 1024
 
 /**
@@ -14,12 +14,18 @@ export const UPLOADS_PATH = '/bmt/v1/uploads'
 /** Path of download links that `linkFile` returned; a GET of each works once (design/uploads-and-files#downloads). */
 export const FILE_LINKS_PATH = '/bmt/v1/files'
 
-/** The name of a file as its owner knows it: one line, without a path. The form checks it before it sends anything. */
+/**
+ * Schema of the name of a file as its owner knows it: one line, without a path. The form checks it before it sends
+ * anything.
+ */
 export const fileName = line(255).check(
   z.refine((name) => !/[/\\]/.test(name) && name !== '.' && name !== '..', 'fileNameFormat'),
 )
 
-/** A field whose name is a plural: a plain string or a JSON array with one entry (rules/files#upload-by-form). */
+/**
+ * Schema of a field whose name is a plural: a plain string, or a JSON array with one entry, which becomes the string
+ * (rules/files#upload-by-form).
+ */
 const oneOfList = z.pipe(
   z.string({ error: (issue) => (issue.input === undefined ? 'required' : 'notText') }),
   z.transform(onlyName),
@@ -41,10 +47,13 @@ const idOrNone = z.union([z.literal(''), line(60)])
 /** ID of the file that the new one replaces, so that one of the two always exists; '' for none. */
 const replaces = z._default(idOrNone, '')
 
-/** The file of a saved notice: a stored upload of the caller, and the file that it replaces (rules/files#upload-before-notice). */
+/**
+ * Input fields for the file of a saved notice: a stored upload of the caller, and the file that it replaces
+ * (rules/files#upload-before-notice).
+ */
 export const attachedUpload = { uploadId: z.optional(idOrNone), replacesFileId: replaces }
 
-/** The errors of attaching an upload. */
+/** Errors of attaching an upload to a notice. */
 export const ATTACH_ERRORS = ['UPLOAD_NOT_FOUND', 'UPLOAD_INCOMPLETE', 'FILE_ALREADY_ATTACHED'] as const
 
 // A file above the size limit is refused as FILE_TOO_LARGE; above this value the input is invalid.
@@ -69,7 +78,7 @@ export const MAX_OPEN_UPLOADS = 3
 /** The most bytes of one user in pending uploads and in deleted files that are not yet removed (rules/files#room). */
 export const MAX_LOOSE_BYTES = 5 * 1024 * 1024 * 1024
 
-/** The errors of an upload before it accepts a byte. */
+/** Errors of an upload before it accepts a byte. */
 const BEGIN_ERRORS = [
   'FORBIDDEN',
   'NOTICE_MARKED',
@@ -86,12 +95,13 @@ const BEGIN_ERRORS = [
 /** Access of the calls that change a notice or its files, also an own one (rules/notices#who-publishes). */
 export const PUBLISHERS = { function: ['autho_notice_insert', 'autho_notice_manage'] } as const
 
-/** The errors of a complete file. */
+/** Errors of a completely received file that is then examined. */
 const CONTENT_ERRORS = ['FILE_CONTENT_REFUSED', 'SCAN_FAILED', 'FILE_INFECTED'] as const
 
 /**
- * Uploads a file as multipart: noticeId, fileName, an optional replacesFileId, then the file and nothing after it
- * (rules/files#upload-by-form).
+ * Uploads a file as multipart and attaches it to a notice: noticeId, fileName, an optional replacesFileId, then the
+ * file and nothing after it (rules/files#upload-by-form). Nothing remains of a failed upload. FILE_ALREADY_ATTACHED if
+ * the notice has a file other than `replacesFileId`.
  */
 export const uploadFile = endpoint({
   path: '/bmt/v1/ins/fileInfo',
@@ -110,9 +120,10 @@ export const uploadFile = endpoint({
 })
 
 /**
- * Begins a resumable upload: its bytes are sent by tus to UPLOADS_PATH/uploadId (design/uploads-and-files#rows-before-bytes).
- * Without a notice it becomes the file of the notice that is saved with it (design/uploads-and-files#upload-before-the-notice), or
- * an image of the notice whose body names it (design/notices#images-in-a-text).
+ * Begins a resumable upload: its bytes are sent by tus to UPLOADS_PATH/uploadId, and `finishUpload` completes it
+ * (design/uploads-and-files#rows-before-bytes). Without a notice it becomes the file of the notice that is saved with
+ * it (design/uploads-and-files#upload-before-the-notice), or an image of the notice whose body names it
+ * (design/notices#images-in-a-text). It expires after UPLOAD_HOURS hours.
  */
 export const beginUpload = endpoint({
   path: '/bmt/v1/ins/uploadInfo',
@@ -143,9 +154,9 @@ export const beginUpload = endpoint({
 })
 
 /**
- * Attaches the file after all its bytes have arrived, or without a notice keeps it for the notice that is
- * saved with it. A repeated call returns the same response, or UPLOAD_NOT_FOUND if the file was deleted
- * since.
+ * Examines an upload after all its bytes have arrived, and attaches it to its notice, or without a notice keeps it for
+ * the notice that is saved with it. UPLOAD_INCOMPLETE if bytes are missing. A repeated call returns the same response,
+ * or UPLOAD_NOT_FOUND if the file was deleted since.
  */
 export const finishUpload = endpoint({
   path: '/bmt/v1/upd/uploadInfo',
@@ -171,7 +182,10 @@ export const finishUpload = endpoint({
   ownTurns: true,
 })
 
-/** Cancels an upload and deletes its bytes. Canceling an upload that no longer exists succeeds. */
+/**
+ * Cancels an upload of the caller and deletes its bytes. Succeeds without effect for an upload that does not exist or
+ * is attached.
+ */
 export const cancelUpload = endpoint({
   path: '/bmt/v1/del/uploadInfo',
   summary: 'Cancel an upload',
@@ -183,7 +197,10 @@ export const cancelUpload = endpoint({
   ownTurns: true,
 })
 
-/** Lists the caller's uploads that belong to no notice yet, newest first (rules/files#upload-before-notice). */
+/**
+ * Lists the caller's 20 newest uploads that belong to no notice yet, without images, newest first
+ * (rules/files#upload-before-notice).
+ */
 export const listUploads = endpoint({
   path: '/bmt/v1/get/uploads',
   summary: 'List my uploads without a notice',
@@ -206,7 +223,10 @@ export const listUploads = endpoint({
   personal: 'none',
 })
 
-/** Deletes the file of a notice. The server looks up the values that the client sends (rules/files#opaque-names). */
+/**
+ * Deletes the attached file of a notice for all users. FILE_NOT_FOUND unless ID, stored name and stored path belong to
+ * the same file (rules/files#opaque-names).
+ */
 export const deleteFile = endpoint({
   path: '/bmt/v1/del/fileInfo',
   summary: 'Delete the file of a notice',
@@ -225,7 +245,10 @@ export const deleteFile = endpoint({
 
 const savedFile = z.strictObject({ storedName: line(200), storedPath: line(200) })
 
-/** Returns the bytes of a file, with its exact name in Content-Disposition; supports byte ranges (rules/files#download). */
+/**
+ * Returns the bytes of a file of a notice that the caller may see, with its exact name in Content-Disposition; supports
+ * byte ranges (rules/files#download). Counts a download, unless it continues an earlier one of the same session.
+ */
 export const downloadFile = endpoint({
   path: '/bmt/v1/dwn/fileInfo',
   summary: 'Download a file',
@@ -238,8 +261,9 @@ export const downloadFile = endpoint({
 })
 
 /**
- * Returns a link for the browser's download manager, for this session and file
- * (design/uploads-and-files#downloads). It works for one download, which must start within a minute.
+ * Returns a link for the browser's download manager, for this session and file (design/uploads-and-files#downloads). It
+ * works for one download, which must start within a minute. FILE_NOT_FOUND also if the file is missing from the
+ * storage.
  */
 export const linkFile = endpoint({
   path: '/bmt/v1/dwn/linkInfo',

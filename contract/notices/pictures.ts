@@ -11,10 +11,10 @@ export const MAX_PICTURES = 30
 /** The most pixels of an image: enough for the largest phones, and few enough for browsers to decode. */
 export const MAX_PICTURE_PIXELS = 50_000_000
 
-/** The length and characters of an image name. It is random and generated when the image is put into the text. */
+/** Length and characters of an image name. It is random and generated when the image is put into the text. */
 export const PICTURE_NAME = { length: 10, characters: 'abcdefghijklmnopqrstuvwxyz0123456789' } as const
 
-/** The name of an image in a text: `![words](image:name)`. */
+/** Schema of the name of an image in a text: `![words](image:name)`. */
 export const pictureName = z
   .string({ error: (issue) => (issue.input === undefined ? 'required' : 'notText') })
   .check(z.regex(new RegExp(`^[a-z0-9]{${PICTURE_NAME.length}}$`), 'codeFormat'))
@@ -22,8 +22,8 @@ export const pictureName = z
 const TARGET = new RegExp(`\\bimage:([a-z0-9]{${PICTURE_NAME.length}})(?![a-z0-9])`, 'g')
 
 /**
- * Returns the distinct names of the images in a text, in order. Finds every `image:name`, even outside an
- * image.
+ * Returns the distinct names of the images in a text, in order. Finds every `image:name`, even outside Markdown image
+ * syntax.
  */
 export function picturesIn(text: string): string[] {
   return [...new Set([...text.matchAll(TARGET)].map(([, name = '']) => name))]
@@ -58,15 +58,15 @@ export function pictureTypeOf(first: Uint8Array): string | undefined {
   return BEGINNINGS.find(([, fits]) => fits(text))?.[0]
 }
 
-/** An image of a notice, and its size on the page in pixels. */
+/** Schema of an image of a notice: its name, and its size on the page in pixels. */
 export const noticePicture = z.object({ picture: z.string(), width: z.number(), height: z.number() })
 
-/** The errors of saving a text with its images. */
+/** Errors of saving a text with its images. */
 export const PICTURE_ERRORS = ['PICTURE_NOT_FOUND', 'PICTURES_TOO_MANY'] as const
 
 /**
- * Returns the bytes of an image in a text: of a notice that the caller may see, or one of the caller's own that waits for its
- * notice (rules/notices#pictures).
+ * Returns the bytes of an image in a text: of a notice that the caller may see, or one of the caller's own that waits
+ * for its notice (rules/notices#pictures). Does not count as a download.
  */
 export const downloadPicture = endpoint({
   path: '/bmt/v1/dwn/pictureInfo',

@@ -5,13 +5,16 @@ import { flag, paging, recordId, totalCount } from '../fields.ts'
 /** The list of users who have not read a notice shows 10 rows a page. */
 export const UNREAD_PER_PAGE = 10
 
-/** Hours between two reminders to the readers of a required notice, at least (rules/notices#reminder). */
+/** Fewest hours between two reminders to the readers of a must-read notice (rules/notices#reminder). */
 export const REMIND_EVERY_HOURS = 24
 
 /** The most reminders that one user gets on a day, for all notices (rules/notices#reminder). */
 export const REMINDERS_A_DAY = 3
 
-/** Confirms that the caller has read a required notice; a repeated call changes nothing. */
+/**
+ * Confirms that the caller has read a must-read notice; a repeated call changes nothing. NOTICE_NOT_FOUND for a notice
+ * that is not must-read, not published, or not for the caller.
+ */
 export const confirmNotice = endpoint({
   path: '/bmt/v1/ins/noticeRead',
   summary: 'Confirm having read a notice',
@@ -24,8 +27,9 @@ export const confirmNotice = endpoint({
 })
 
 /**
- * Lists the users who have not confirmed a required notice, of all who could log in today and are not its author. Requires
- * `autho_notice_manage`; an author without it gets only the number.
+ * Lists the users who have not confirmed a must-read notice, of all in its audience who could log in today and are not
+ * its author. Requires `autho_notice_manage`; an author without it gets only the number. FORBIDDEN for other readers of
+ * the notice; NOTICE_NOT_FOUND if it is not must-read.
  */
 export const listUnread = endpoint({
   path: '/bmt/v1/get/noticeUnread',
@@ -59,7 +63,11 @@ export const listUnread = endpoint({
   perPerson: 'read',
 })
 
-/** Sends an email to every user who has not confirmed a required notice, at most once a day. Requires `autho_notice_manage`. */
+/**
+ * Sends an email to every user who has not confirmed a must-read notice, except those who got `REMINDERS_A_DAY`
+ * reminders today. REMINDED_ALREADY within `REMIND_EVERY_HOURS` hours after the last one. Requires
+ * `autho_notice_manage`; NOTICE_MARKED for an author without it.
+ */
 export const remindUnread = endpoint({
   path: '/bmt/v1/ins/noticeReminder',
   summary: 'Mail a reminder to users who have not confirmed a notice',

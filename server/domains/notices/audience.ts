@@ -17,7 +17,8 @@ interface Named {
 }
 
 /**
- * Returns the choices of an audience (rules/notices#audience): the open affiliations and all roles, in the order of selects.
+ * Returns the choices of an audience (rules/notices#audience): the open affiliations and all roles with their names, in
+ * the order of selects.
  */
 export const listAudience: Handler<typeof listEndpoint> = async ({ db, language }) => {
   const { affiliations, roles } = await db
@@ -53,7 +54,10 @@ export const countRecipients: Handler<typeof countEndpoint> = (
     .$if(audienceRoles.length > 0, (users) => users.where('u.roleCode', 'in', audienceRoles))
     .executeTakeFirstOrThrow()
 
-/** Returns the columns with codes and names of the audience of a notice `n`, including closed affiliations. */
+/**
+ * Returns the columns with codes and names of the audience of a notice `n`, including closed affiliations; empty lists
+ * for everyone.
+ */
 export function audienceNames(language: Language) {
   const { affiliations, roles } = named(
     language,
@@ -75,16 +79,17 @@ function named(language: Language, affiliation: RawBuilder<unknown>, role: RawBu
   }
 }
 
-/** The audience in the columns of a notice. */
+/** Audience in the columns of a notice; null for everyone. */
 interface Kept {
   audienceAffiliations: string[] | null
   audienceRoles: string[] | null
 }
 
 /**
- * Returns the audience columns that the input changes. An absent list keeps its column, an empty list means everyone.
- * @param before the present audience, whose closed affiliations the notice may keep
- * @throws {Refusal} CODE_NOT_FOUND for an affiliation that is unknown or closed, ROLE_NOT_FOUND
+ * Returns the audience columns that the input changes; empty if it changes none. An absent list keeps its column, an
+ * empty list means everyone. Writes nothing.
+ * @param before the current audience, whose closed affiliations the notice may keep
+ * @throws {Refusal} CODE_NOT_FOUND for an affiliation that is unknown or closed; ROLE_NOT_FOUND
  */
 export async function audienceOf(
   db: Db,
@@ -117,7 +122,10 @@ export async function audienceOf(
 const added = (codes: readonly string[] | null | undefined, before: readonly string[] | null) =>
   (codes ?? []).filter((code) => before?.includes(code) !== true)
 
-/** Returns the codes sorted and without duplicates; null for everyone, and undefined if the notice has this audience already. */
+/**
+ * Returns the codes sorted and without duplicates; null for everyone, and undefined if the list is absent or the notice
+ * has this audience already.
+ */
 function changed(codes: readonly string[] | undefined, before: string[] | null): string[] | null | undefined {
   if (codes === undefined) return undefined
   const chosen = [...new Set(codes)].toSorted()

@@ -24,8 +24,10 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const ago = (seconds: number) => sql<Date>`now() - make_interval(secs => ${seconds})`
 
 /**
- * Creates a download link for a session. It ends with the session and with the file. A missing file is refused here, because the
- * browser's download manager would not show the message.
+ * Creates a link for one download in a session, of which only a hash is stored. It ends with the session and with the
+ * file. A missing file is refused here, because the browser's download manager would not show the message.
+ * @throws {Refusal} FILE_NOT_FOUND, also if the caller may not see the notice; SESSION_REQUIRED if the session ended
+ * since
  */
 export const link: Handler<typeof linkFile> = async (call, input) => {
   const { db, services, actor } = call
@@ -41,8 +43,9 @@ export const link: Handler<typeof linkFile> = async (call, input) => {
 }
 
 /**
- * Mounts the download by link (design/uploads-and-files#downloads): GET without a header, so that the browser's download manager
- * stores the file. The link alone opens it, once, and only while the session that created it may download.
+ * Mounts the download by link (design/uploads-and-files#downloads): GET without a header, so that the browser's
+ * download manager stores the file. The link alone opens it, once, and only while the session that created it may
+ * download. A broken download may resume within RESUME_SECONDS from the same address.
  */
 export function mountFileLinks(app: FastifyInstance, options: MountOptions): void {
   const { db, pool, services, admission } = options
@@ -79,8 +82,9 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
 const tokenHashOf = (request: FastifyRequest) => hashOf((request.params as { token: string }).token)
 
 /**
- * Finds a link that is unused, or one that was used and is resumed. A download manager that lost the connection may continue
- * from the same address within RESUME_SECONDS. It may not start at the first byte, so that no client gets the whole file twice.
+ * Returns a link that is unused and not expired, or one that was used and is resumed. A download manager that lost the
+ * connection may continue from the same address within RESUME_SECONDS. It may not start at the first byte, so that no
+ * client gets the whole file twice.
  * @throws {Refusal} FILE_LINK_INVALID if there is no such link
  */
 async function findLink(db: Db, request: FastifyRequest) {
@@ -104,7 +108,7 @@ async function findLink(db: Db, request: FastifyRequest) {
 }
 
 /**
- * Uses up a link.
+ * Marks a link as used, with the address of the client.
  * @throws {Refusal} FILE_LINK_INVALID for the second of two concurrent requests
  */
 async function useLink(db: Db, request: FastifyRequest): Promise<void> {
@@ -117,7 +121,7 @@ async function useLink(db: Db, request: FastifyRequest): Promise<void> {
   if (numUpdatedRows === 0n) refuse('FILE_LINK_INVALID')
 }
 
-/** Deletes links older than two hours: no client can open or resume them any more. */
+/** Deletes links that were created more than two hours ago: no client can open or resume them any more. */
 export async function removeOldLinks(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from file_links where created_at < now() - interval '2 hours'`)
 }

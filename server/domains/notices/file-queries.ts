@@ -25,11 +25,11 @@ export async function isFile(tx: Tx, uploadId: string): Promise<boolean> {
   return file !== undefined
 }
 
-/** A file that can be downloaded. */
+/** File that can be downloaded, from its row and without its bytes. */
 export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
 /**
- * Returns the query for the files of the notices that a user may see.
+ * Returns the query for the files of all notices that a user may see.
  * @param picture name of an image; null for the attached files
  */
 export function filesFor(db: Db, actor: SignedIn, picture: string | null = null) {
@@ -42,7 +42,8 @@ export function filesFor(db: Db, actor: SignedIn, picture: string | null = null)
 }
 
 /**
- * Finds an attached file by its name in the storage. The name is looked up, never used as a path (rules/files#opaque-names).
+ * Returns an attached file by its name in the storage. The name is looked up, never used as a path
+ * (rules/files#opaque-names).
  * @returns undefined if there is none, or if the caller may not see its notice
  */
 export function findFile(db: Db, actor: SignedIn, savePath: string, saveFileName: string) {
@@ -52,7 +53,7 @@ export function findFile(db: Db, actor: SignedIn, savePath: string, saveFileName
     .executeTakeFirst()
 }
 
-/** Finds a file like `findFile`, by its ID. */
+/** Returns an attached file by its ID, as `findFile`. */
 export function findFileById(db: Db, actor: SignedIn, id: string) {
   return filesFor(db, actor).where('f.id', '=', id).executeTakeFirst()
 }
@@ -60,7 +61,10 @@ export function findFileById(db: Db, actor: SignedIn, id: string) {
 /** Seconds in which a broken download can be resumed. */
 export const RESUME_SECONDS = 3_600
 
-/** Saves a link to a file. @throws {Refusal} SESSION_REQUIRED or FILE_NOT_FOUND if the session or the file is deleted meanwhile */
+/**
+ * Saves a link to a file.
+ * @throws {Refusal} SESSION_REQUIRED or FILE_NOT_FOUND if the session or the file was deleted since it was read
+ */
 export async function insertLink(
   db: Db,
   link: {

@@ -7,7 +7,11 @@ import type { Db } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { IS_WAITING } from './pending-uploads.ts'
 
-/** Deletes a file immediately for all users. Its bytes are kept for some days (design/uploads-and-files#rows-before-bytes). */
+/**
+ * Deletes a file immediately for all users, with an audit row. Its bytes are kept for some days
+ * (design/uploads-and-files#rows-before-bytes).
+ * @throws {Refusal} FILE_NOT_FOUND if ID and stored name do not match a file of the notice; and as `lockNotice`
+ */
 export const removeFile: Handler<typeof deleteFile> = (call, input) =>
   call.db.transaction().execute(async (tx) => {
     await lockNotice(tx, call.actor, input.noticeId)
@@ -22,6 +26,11 @@ export const removeFile: Handler<typeof deleteFile> = (call, input) =>
     await call.audit(tx, { target: file.id, detail, records: [`notice/${input.noticeId}`] })
   })
 
+/**
+ * Returns the answer for an attached file of a notice that the caller may see, and counts the download
+ * (rules/files#download).
+ * @throws {Refusal} FILE_NOT_FOUND
+ */
 export const download: Handler<typeof downloadFile> = async (call, input) => {
   const found = await findFile(call.db, call.actor, input.storedPath, input.storedName)
   const file = found ?? refuse('FILE_NOT_FOUND')
@@ -30,7 +39,9 @@ export const download: Handler<typeof downloadFile> = async (call, input) => {
 }
 
 /**
- * Returns the answer for a file. A file that is gone from the storage is missing, whatever its row says (rules/files#file-missing).
+ * Returns the answer for a file. Its `open` reads the storage and counts the download; it refuses with FILE_NOT_FOUND
+ * if the file is gone from the storage, whatever its row says (rules/files#file-missing), and throws if the sizes
+ * differ.
  * @param count counts the download before its bytes leave, given the position of the first byte
  */
 export function fileAnswer(
@@ -62,7 +73,11 @@ export function fileAnswer(
   }
 }
 
-/** Downloads an image of a notice for its audience, or a pending image of the caller (rules/notices#pictures). */
+/**
+ * Returns the answer for an image of a notice that the caller may see, or for a pending image of the caller
+ * (rules/notices#pictures). Counts no download.
+ * @throws {Refusal} PICTURE_NOT_FOUND
+ */
 export const sendPicture: Handler<typeof downloadPicture> = async (call, { noticeId, picture }) => {
   const { db, actor } = call
   const file =

@@ -18,7 +18,7 @@ import { beginResumable, cancelResumable, finishResumable, uploadFromForm } from
 import { listUploads } from './pending-uploads.ts'
 import { createNotice, deleteNotice, updateNotice } from './write.ts'
 
-/** Calls of the notice board (rules/notices#notice-board). */
+/** Handlers of the notice board, its files, its readers and its comments (rules/notices#notice-board). */
 export const notices: Handlers<'notices'> = {
   async listNotices({ db, actor, language }, filter) {
     const { totalCount, rows } = await findNotices(db, actor, filter, language)

@@ -7,18 +7,18 @@ import { MEMO_FORMAT, picturesIn, withoutPictures, type MemoFormat } from '../..
 const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
 
 /**
- * Maximum number of Markdown signs and line breaks of a text that is parsed: ten times as many as the longest text needs.
- * 100,000 brackets would block all other calls for a quarter of a second.
+ * Most Markdown signs and line breaks of a text that is parsed: ten times as many as the longest text needs. 100,000
+ * brackets would block all other calls for a quarter of a second.
  */
 const MOST_SIGNS = 8_000
-/** Maximum number of table cells of a text that is parsed. The parser completes every row to the width of the table's head. */
+/** Most table cells of a text that is parsed. The parser completes every row to the width of the table's head. */
 const MOST_CELLS = 30_000
 const SIGNS = /[*_~`[\]!<>&|\\\n]/g
 
 /**
- * Returns the columns of a text: the text as typed, its format, and its words without Markdown signs
- * (rules/notices#text-of-a-notice). The words are null for a plain text, and for one that is too slow to parse and has no
- * images.
+ * Returns the columns of a text: the text as typed, its format, and its words without Markdown signs, in which the
+ * search looks (rules/notices#text-of-a-notice). The words are null for a plain text, and for one that is too slow to
+ * parse and has no images.
  */
 export function writtenMemo(memo: string | null, format: MemoFormat) {
   const isMarkdown = memo !== null && format === MEMO_FORMAT.markdown

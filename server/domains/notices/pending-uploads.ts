@@ -18,8 +18,8 @@ import type { SignedIn } from '../../callers/sessions.ts'
 const SHOWN = 20
 
 /**
- * Condition that an upload, stored or not, is not attached to a notice and may still be. It is not expired, canceled or in
- * quarantine.
+ * SQL condition that an upload, stored or not, is not attached to a notice and may still be. It is not expired,
+ * canceled or in quarantine.
  */
 export const IS_WAITING = sql<boolean>`notice_id is null and finished_at is null and quarantined_at is null and not cancelled
   and created_at > now() - make_interval(hours => ${sql.lit(UPLOAD_HOURS)})`
@@ -50,12 +50,12 @@ export const listUploads: Handler<typeof listEndpoint> = async ({ db, actor }) =
 }
 
 /**
- * Attaches a stored upload to a notice as its file, in the transaction that saves the notice
- * (design/uploads-and-files#upload-before-the-notice). The caller must lock the notice.
- * @param replaces ID of the present file, which the upload replaces; '' for none
+ * Attaches a stored upload of the caller to a notice as its file, in the transaction that saves the notice, and deletes
+ * the file that it replaces (design/uploads-and-files#upload-before-the-notice). The caller must lock the notice.
+ * @param replaces ID of the current file, which the upload replaces; '' for none
  * @returns the original name of the file
- * @throws {Refusal} UPLOAD_NOT_FOUND, also for another user's upload; UPLOAD_INCOMPLETE; FILE_ALREADY_ATTACHED if the notice has
- *   a file other than `replaces`
+ * @throws {Refusal} UPLOAD_NOT_FOUND, also for another user's upload; UPLOAD_INCOMPLETE; FILE_ALREADY_ATTACHED if the
+ * notice has a file other than `replaces`
  */
 export async function takeUp(
   tx: Tx,
@@ -97,7 +97,7 @@ async function isIncomplete(db: Db, { id, userId }: UploadRef): Promise<boolean>
   return row !== undefined
 }
 
-/** A text to save: its notice, the caller whose uploaded images it may use, and the previous text. */
+/** Text to save: its notice, its format, and the previous text. */
 interface SavedText {
   noticeId: string
   memo: string | null
@@ -106,11 +106,11 @@ interface SavedText {
 }
 
 /**
- * Attaches to a notice the images that its text names, and detaches those that it no longer names, in the transaction that saves
- * it. The caller has locked the notice. A plain text shows and attaches no images, but keeps those that it names, because it may
- * become Markdown again.
- * @returns the entry for the audit log
- * @throws {Refusal} PICTURE_NOT_FOUND, also for another user's image, PICTURES_TOO_MANY
+ * Attaches to a notice the images that its text names, and deletes those that it no longer names, in the transaction
+ * that saves it. The caller has locked the notice. A plain text shows and attaches no images, but keeps those that it
+ * names, because it may become Markdown again.
+ * @returns the entry for the audit log; empty if nothing changes
+ * @throws {Refusal} PICTURE_NOT_FOUND, also for another user's image; PICTURES_TOO_MANY
  */
 export async function savePictures(
   tx: Tx,

@@ -10,7 +10,8 @@ export interface PictureSize {
 export const PICTURE_HEAD = 1024 * 1024
 
 /**
- * Reads the displayed size of a PNG, JPEG, GIF or WebP from its first bytes. Nothing is decompressed; browsers do that.
+ * Returns the displayed size of a PNG, JPEG, GIF or WebP from its first bytes (PICTURE_HEAD). Nothing is decompressed;
+ * browsers do that.
  * @returns undefined for other types, and if the bytes do not state a size
  */
 export function sizeOfPicture(head: Buffer): PictureSize | undefined {
@@ -47,7 +48,10 @@ function sizeOfWebp(head: Buffer): PictureSize | undefined {
   }
 }
 
-/** Reads segment by segment up to the one with the image size, including the orientation that the camera stored. */
+/**
+ * Returns the size of a JPEG. Reads segment by segment up to the one with the image size, and swaps width and height if
+ * the camera stored such an orientation. Undefined if a byte is no marker.
+ */
 function sizeOfJpeg(head: Buffer): PictureSize | undefined {
   let isTurned = false
   for (let at = 2; ;) {
@@ -68,7 +72,10 @@ function sizeOfJpeg(head: Buffer): PictureSize | undefined {
   }
 }
 
-/** Returns whether a marker is SOF0 to SOF15. The same number range also contains tables. */
+/**
+ * Returns whether a JPEG marker begins the segment with the size: SOF0 to SOF15. The same number range also contains
+ * tables.
+ */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 const ORIENTATION = 0x0112

@@ -14,11 +14,14 @@ type Columns = ExpressionBuilder<
   'n' | 'u'
 >
 
-/** Condition: whether a notice `n` is pinned today. The date is computed once per statement, not per row. */
+/**
+ * SQL condition that a notice `n` is published and pinned today. The date is computed once per statement, not per row.
+ */
 export const PINNED = sql<boolean>`coalesce(n.pinned_until >= (select ${today}), false) and n.published_at <= now()`
 
 /**
- * Returns a query of notices with their author, and what the reader has done with each.
+ * Returns a query of all notices with their author as `u`, and what the reader has done with each as `mine`. Checks no
+ * permission.
  * @param reader the reader's users.id, as an expression of the statement
  */
 export function noticesFor(db: Db, reader: RawBuilder<string>) {
@@ -90,7 +93,10 @@ function picturesOf() {
   ), '[]')`
 }
 
-/** Returns a notice as the actor sees it; undefined if it does not exist or the actor may not see it yet. */
+/**
+ * Returns a notice as the actor sees it. Counts no view.
+ * @returns undefined if it does not exist or the actor may not see it
+ */
 export async function findNotice(db: Db, actor: SignedIn, id: string, language: Language) {
   const reader = sql<string>`${actor.id}::bigint`
   return noticesFor(db, reader)
@@ -138,7 +144,10 @@ export async function findNeighbours(db: Db, actor: SignedIn, id: string) {
   return { previous: older ?? null, next: newer ?? null }
 }
 
-/** Counts the first view of a published notice by a user other than its author. Later views find the row and write nothing. */
+/**
+ * Counts the first view of a published notice by a user other than its author who may see it. Later views find the row
+ * and write nothing.
+ */
 export async function countView(db: Db, actor: SignedIn, id: string): Promise<void> {
   await sql`
     insert into notice_reads (notice_id, user_id)

@@ -23,8 +23,10 @@ import { lockNotice } from './write.ts'
 import { isFor, isForUser, isOwnNotice, maySeeNotice, type Reader } from './visibility.ts'
 
 /**
- * Confirms that the caller has read a must-read notice. The first confirmation is kept.
- * @throws {Refusal} NOTICE_NOT_FOUND, also for a user outside its audience who is not its author
+ * Confirms that the caller has read a must-read notice, with an audit row. The first confirmation is kept; a repeated
+ * call writes nothing.
+ * @throws {Refusal} NOTICE_NOT_FOUND if it is not must-read or not published, also for a user outside its audience who
+ * is not its author
  */
 export const confirmNotice: Handler<typeof confirmEndpoint> = (call, { noticeId }) =>
   call.db.transaction().execute(async (tx) => {
@@ -52,7 +54,10 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = (call, { noticeId 
     await call.audit(tx, { target: notice.id, records: [`notice/${notice.id}`] })
   })
 
-/** Returns a query of the must-read notices that the user has to read: published, for the user, and by another author. */
+/**
+ * Returns a query of the must-read notices that a user has to read, confirmed or not: published, for the user, and by
+ * another author.
+ */
 export function mustReadsFor(db: Db, reader: Reader) {
   return db
     .selectFrom('notices as n')
@@ -71,9 +76,10 @@ export function toConfirm(db: Db, reader: Reader) {
 }
 
 /**
- * Lists the users who have not confirmed a must-read notice yet. Requires `autho_notice_manage`; the author only gets their
- * number.
- * @throws {Refusal} NOTICE_NOT_FOUND, FORBIDDEN, NOTICE_NOT_PUBLISHED
+ * Returns a page of the users who have not confirmed a must-read notice yet, and writes an audit row of the view. An
+ * author without `autho_notice_manage` gets only their number; a manager of one branch only users of the branch.
+ * @throws {Refusal} NOTICE_NOT_FOUND if it is not must-read or the caller may not see it; FORBIDDEN if the caller
+ * neither wrote nor manages it; NOTICE_NOT_PUBLISHED
  */
 export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
   const { actor } = call
@@ -87,8 +93,11 @@ export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
 }
 
 /**
- * Mails every user who has not confirmed, except those at their daily limit, in one transaction with the record of the reminder.
- * @throws {Refusal} NOTICE_NOT_FOUND if it is not must-read, NOTICE_NOT_PUBLISHED, REMINDED_ALREADY, and as `lockNotice`
+ * Mails every user who has not confirmed a must-read notice, except those at their daily limit, in one transaction with
+ * the record of the reminder.
+ * @returns the number of mails
+ * @throws {Refusal} NOTICE_NOT_FOUND if it is not must-read; NOTICE_NOT_PUBLISHED; REMINDED_ALREADY with the seconds to
+ * wait; and as `lockNotice`
  */
 export const remindUnread: Handler<typeof remindEndpoint> = async (call, { noticeId }) => {
   const { db, actor, services } = call
@@ -131,9 +140,9 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
 }
 
 /**
- * Returns a must-read notice that the actor wrote or may manage.
- * @throws {Refusal} FORBIDDEN if the actor may only see the notice; NOTICE_NOT_FOUND if the actor may not see it, or it is not
- *   must-read
+ * Returns a must-read notice that the actor wrote or manages.
+ * @throws {Refusal} FORBIDDEN if the actor may only see the notice; NOTICE_NOT_FOUND if the actor may not see it, or it
+ * is not must-read
  */
 async function findMustRead(db: Db, actor: SignedIn, id: string) {
   const notice = await mustReadOf(db, actor, id)
@@ -175,7 +184,8 @@ function unreadersOf(db: Db, noticeId: string) {
 }
 
 /**
- * Counts a reminder for every user who has not confirmed the notice and has not reached today's limit, and returns these users.
+ * Counts a reminder for every user who has not confirmed the notice and has not reached today's limit, and returns
+ * these users. Sends nothing.
  */
 async function takeReminders(tx: Tx, noticeId: string) {
   // In a fixed order, so that two reminders of two notices do not deadlock.
@@ -200,7 +210,8 @@ export async function removeOldReminders(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Finds the users who have not confirmed the notice, and the notice itself. Returns no users if the actor may not see the list.
+ * Returns a page of the users who have not confirmed the notice, and as `beside` the notice itself, undefined if the
+ * actor may not see it. Returns no users if the actor may not see the list.
  */
 function findUnread(
   { db, actor, language }: Pick<Call<typeof listEndpoint>, 'db' | 'actor' | 'language'>,

@@ -17,7 +17,7 @@ import type { Db } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { noticeColumns, noticesFor, PINNED } from './queries.ts'
 
-/** Filters of a notice list; empty = no filter. */
+/** Filters of a notice list; '' in a text is no filter. */
 export interface NoticeFilter {
   searchType: string
   title: string
@@ -31,7 +31,8 @@ export interface NoticeFilter {
 }
 
 /**
- * Returns a page of the notice list and the total number: the newest first, below pinned notices if these are requested first.
+ * Returns a page of the notices that a filter finds and the actor may see, and their total number: the newest first,
+ * below pinned notices if `pinnedFirst`.
  */
 export function findNotices(db: Db, actor: SignedIn, filter: NoticeFilter & Page, language: Language) {
   const rows = noticesByIds(language, actor.id)
@@ -47,8 +48,8 @@ const noticesByIds = rowsByIds(
 )
 
 /**
- * Returns a page of the board without a search, read from the top to the page. Its total is the number of all notices without the
- * few that the actor may not see, because an index counts all of them in half the time.
+ * Returns the query for a page of the board without a search, read from the top to the page. Its total is the number of
+ * all notices without the few that the actor may not see, because an index counts all of them in half the time.
  */
 function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
   const { pinnedFirst, page, perPage } = filter
@@ -94,19 +95,25 @@ function found(db: Db, actor: SignedIn, filter: NoticeFilter, search: RawBuilder
   return sql`select array_agg(id) filter (where first) || array_agg(id) filter (where not first) from (${newest}) as board`
 }
 
-/** Returns a condition: the notices that the actor may see and the list requests. */
+/**
+ * Returns the SQL condition that the actor may see a notice and the list includes it: unpublished ones only if
+ * `scheduled`.
+ */
 function listed(actor: SignedIn, { scheduled }: NoticeFilter): RawBuilder<boolean> {
   const isSeen = maySeeNotice(actor, 'n')
   return scheduled ? isSeen : sql<boolean>`(n.published_at <= now() and ${isSeen})`
 }
 
-/** Returns a condition that all given ones hold; null if there is none. */
+/** Returns the SQL condition that all given ones hold; null if there is none. */
 function allOf(conditions: readonly (RawBuilder<boolean> | null)[]): RawBuilder<boolean> | null {
   const given = conditions.filter((condition) => condition !== null)
   return given.length === 0 ? null : sql<boolean>`(${sql.join(given, sql` and `)})`
 }
 
-/** Returns the condition of a filter: what the list marks as unread, to be confirmed or with a file; null for all notices. */
+/**
+ * Returns the SQL condition of `show`: notices that the actor has not opened, must confirm, or that have a file; null
+ * for all notices.
+ */
 function shown(actor: SignedIn, show: Show): RawBuilder<boolean> | null {
   const isOthers = sql`n.published_at <= now() and n.author_id <> ${actor.id}`
   // Hashed once, as is the set of files below. As a join it would search an index for each notice of the board.
@@ -126,8 +133,8 @@ function shown(actor: SignedIn, show: Show): RawBuilder<boolean> | null {
 }
 
 /**
- * Returns a condition that searches title, author's name, or text and file names, case-insensitively; null without a search text.
- * There are no wildcards (rules/lists#filters).
+ * Returns the SQL condition that finds a text in title, author's name, or text and file names, in any case; null
+ * without a search text. There are no wildcards (rules/lists#filters).
  */
 function searched({ searchType, title, author, memo }: NoticeFilter): RawBuilder<boolean> | null {
   const isIn = (type: string) => searchType === SEARCH_TYPE.all || searchType === type
@@ -149,8 +156,8 @@ const TEXT = sql<string>`coalesce(m.memo_text, m.memo)`
 const FILE_NAME = sql<string>`f.original_name`
 
 /**
- * Returns a condition: whether the text is part of a notice's text or of a file name. An index finds it by every two consecutive
- * characters (design/notices#markdown).
+ * Returns the SQL condition that the text is part of a notice's text or of a file name. An index finds it by every two
+ * consecutive characters (design/notices#markdown).
  */
 function memoHas(text: string): RawBuilder<boolean> {
   const characters = Array.from(text.toLowerCase())

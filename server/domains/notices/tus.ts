@@ -14,9 +14,10 @@ const TUS = '1.0.0'
 const BYTES = 'application/offset+octet-stream'
 
 /**
- * Mounts the core of the tus protocol (https://tus.io/protocols/resumable-upload): HEAD returns how many bytes have arrived,
- * PATCH continues. Calls of the contract start and finish the upload (design/uploads-and-files#rows-before-bytes), so HEAD and
- * PATCH require the same permissions as the start.
+ * Mounts the core of the tus protocol (https://tus.io/protocols/resumable-upload) for uploads that `beginUpload`
+ * started: HEAD returns how many bytes have arrived, PATCH appends bytes. `finishUpload` completes the upload
+ * (design/uploads-and-files#rows-before-bytes). HEAD and PATCH require the same permissions as `beginUpload`.
+ * UPLOAD_OFFSET if PATCH begins elsewhere than at the received bytes.
  */
 export function mountTus(app: FastifyInstance, options: MountOptions): void {
   const url = `${API_BASE}${UPLOADS_PATH}/:id`

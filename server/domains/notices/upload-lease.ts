@@ -14,7 +14,7 @@ const LEASE_SECONDS = 10
 const SURE_FOR_MS = 7_000
 const RENEW_EVERY_MS = 1_000
 
-/** An upload, and whether its user may still send it. */
+/** Upload that a client sends, and the check whether its user may still send it. */
 export interface SentUpload {
   /** ID as the client sends it: any text. */
   id: string
@@ -24,14 +24,15 @@ export interface SentUpload {
 }
 
 /**
- * Works on a user's upload while no other work on it runs, on any server. Session, permission, notice and expiry are checked at
- * the start and with every renewal of the lease (design/uploads-and-files#upload-lease). Afterwards deletes the upload if it was
- * canceled or has ended.
- * @param work its signal aborts with the reason if it has to stop: another request needs the upload, it was canceled, or it may
- *   not continue
+ * Runs work on a user's upload while no other work on it runs, on any server. Session, permission, notice and expiry
+ * are checked at the start and with every renewal of the lease (design/uploads-and-files#upload-lease). Afterwards
+ * deletes the upload if it was canceled or has ended.
+ * @param work its signal aborts with the reason if it has to stop: another request needs the upload, it was canceled,
+ * or it may not continue
  * @param sureForMs milliseconds that the work continues while the database does not answer
- * @throws {Refusal} UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, NOTICE_NOT_FOUND, FORBIDDEN, FILE_INFECTED if it is in quarantine, and
- *   UPLOAD_BUSY while other work on it runs, which is asked to stop
+ * @returns the result of `work`
+ * @throws {Refusal} UPLOAD_NOT_FOUND, also for another user's upload; UPLOAD_EXPIRED; NOTICE_NOT_FOUND; FORBIDDEN;
+ * FILE_INFECTED if it is in quarantine; UPLOAD_BUSY while other work on it runs, which is asked to stop
  */
 export async function withLease<T>(
   { db, services: { storage } }: { db: Db; services: Pick<Services, 'storage'> },
@@ -74,12 +75,12 @@ export async function withLease<T>(
 
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
-/** Reason why an upload ended before it was attached. */
+/** Error code of the reason why an upload ended before it was attached. */
 type UploadEnd = 'UPLOAD_EXPIRED' | 'NOTICE_NOT_FOUND' | 'FORBIDDEN'
 
 /**
- * Returns an expression: the reason why an upload may not continue. It is null if the upload is finished, or if it has not
- * expired and its user may edit its notice.
+ * Returns the SQL expression for the reason why an upload may not continue. It is null if the upload is finished, or if
+ * it has not expired and its user may edit its notice.
  */
 function endFor(actor: SignedIn): RawBuilder<UploadEnd | null> {
   const ofNotice = sql`(select case when ${mayEditNotice(actor, 'n')} then '' when ${maySeeNotice(actor, 'n')} then 'FORBIDDEN' end
@@ -92,8 +93,8 @@ function endFor(actor: SignedIn): RawBuilder<UploadEnd | null> {
 
 /**
  * Takes the lease of an upload for one writer, across all servers.
- * @returns the row, with the reason `end` if it may not continue
- * @throws {Refusal} UPLOAD_NOT_FOUND, FILE_INFECTED, and UPLOAD_BUSY after it asked the present writer to stop
+ * @returns the row, with the reason `end` if it may not continue; null otherwise
+ * @throws {Refusal} UPLOAD_NOT_FOUND; FILE_INFECTED; UPLOAD_BUSY after it asked the current writer to stop
  */
 async function take(
   db: Db,
@@ -143,7 +144,7 @@ async function renewLease(
 
 /**
  * Releases the lease, if the writer still has it.
- * @returns true if the upload was canceled meanwhile
+ * @returns true if the upload was canceled while the writer had the lease
  */
 async function release(db: Db, id: string, holder: string): Promise<boolean> {
   const row = await db

@@ -8,20 +8,22 @@ import { canDeleteFiles } from '../../services/storage/pairing.ts'
 import { type StorageUpload, newStorageKey, type Storage } from '../../services/storage.ts'
 import { settleQuota } from './upload-quota.ts'
 
-/** The row of an upload. */
+/** Row of an upload. */
 export type UploadRow = Selectable<Database['uploads']>
 
-/** Returns the notice in whose history the upload appears; none before the notice is saved. */
+/**
+ * Returns the notice in whose history the upload appears, as records of an audit row; none before the notice is saved.
+ */
 export const recordsOf = ({ noticeId }: UploadRow) =>
   noticeId === null ? [] : [`notice/${noticeId}` as const]
 
-/** An upload of a user, as the client names it: the ID may be any text. */
+/** Upload of a user, as the client names it: the ID may be any text. */
 export interface UploadRef {
   id: string
   userId: string
 }
 
-/** A new upload. */
+/** Values of a new upload. */
 export interface NewUpload {
   noticeId: string | null
   replacesFileId: string | null
@@ -34,7 +36,7 @@ export interface NewUpload {
   picture: string | null
 }
 
-/** Inserts an upload before its first byte is stored. */
+/** Inserts the row of an upload with a new ID and a new name in the storage, before its first byte is stored. */
 export async function insertUpload(
   db: Db,
   userId: string,
@@ -63,15 +65,15 @@ const textOf = (value: number | null) => (value === null ? null : String(value))
 /** Columns of an upload that the storage needs. */
 type Kept = Pick<UploadRow, 'id' | 'sizeBytes' | 'savePath' | 'saveFileName' | 'storageState'>
 
-/** An upload whose bytes still arrive, with its final size. */
+/** Upload whose bytes still arrive, with its final size in bytes. */
 export type PendingUpload = Kept & { bytes: number }
 
 /**
- * Returns the number of a user's open uploads, the bytes of their unfinished uploads and stored deleted files, and the pending
- * uploads of all users. An upload that was idle for an hour is not open or pending. Locks the user, then the storage space, so
- * that the later of two concurrent uploads counts the earlier one.
- * @param isPicture true to count images as open, which are open until they are stored; false for files, which are open until
- *   their notice is saved
+ * Returns how much a user occupies: the number of open uploads, and the bytes of unfinished uploads and stored deleted
+ * files. Also returns the pending uploads of all users. An upload that was idle for an hour is not open or pending.
+ * Locks the user, then the storage space, so that the later of two concurrent uploads counts the earlier one.
+ * @param isPicture true to count images as open, which are open until they are stored; false for files, which are open
+ * until their notice is saved
  * @param unknownBytes size that counts for an upload whose size is known only at its end
  */
 export async function findUploadUsage(
@@ -96,7 +98,9 @@ export async function findUploadUsage(
   return rows[0] ?? { open: 0, bytes: 0, pending: [] }
 }
 
-/** Returns the update query for a user's upload. It matches no row if the ID is unknown, not a UUID, or another user's. */
+/**
+ * Returns an update query for a user's upload. It matches no row if the ID is unknown, not a UUID, or another user's.
+ */
 export function uploadsOf(db: Db, { id, userId }: UploadRef) {
   return db
     .updateTable('uploads')
@@ -119,7 +123,7 @@ export function incomingOf(db: Db, row: Kept): StorageUpload {
 }
 
 /**
- * Cancels an upload: no request continues it, and the sweep deletes its bytes.
+ * Marks an upload as canceled: no request continues it, and the sweep deletes its bytes.
  * @returns the row; undefined if the upload is unknown, another user's, attached or in quarantine
  */
 export async function markCancelled(db: Db, upload: UploadRef): Promise<UploadRow | undefined> {
@@ -132,8 +136,9 @@ export async function markCancelled(db: Db, upload: UploadRef): Promise<UploadRo
 }
 
 /**
- * Cancels an upload and deletes its bytes, then its row. In the reverse order, a crash would leave bytes without a row. Deletes
- * nothing if the upload is attached or in quarantine, or if `canDeleteFiles` forbids it.
+ * Cancels an upload and deletes its bytes, then its row, and credits its quota. In the reverse order, a crash would
+ * leave bytes without a row. Does nothing if the upload is unknown, attached or in quarantine; only marks it as
+ * canceled if `canDeleteFiles` forbids to delete.
  */
 export async function dropUpload(db: Db, storage: Storage, upload: UploadRef): Promise<void> {
   const row = await markCancelled(db, upload)
@@ -154,7 +159,7 @@ export async function forgetUpload(db: Db, id: string): Promise<void> {
 
 /**
  * Marks an upload that waits for its notice as completely stored, with its displayed size if it is an image.
- * @returns false if the upload is marked as canceled or does not exist
+ * @returns false if the upload is canceled or does not exist; then nothing changed
  */
 export async function keepStored(tx: Tx, id: string, size: Partial<PictureSize> = {}): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -167,9 +172,9 @@ export async function keepStored(tx: Tx, id: string, size: Partial<PictureSize> 
 }
 
 /**
- * Makes the bytes of an upload the file of its notice. From then on they belong to notice_files. This function and
- * `markCancelled` lock the same row, so that the bytes of an attached file are never deleted.
- * @returns false if the upload was canceled or attached meanwhile; then nothing changed
+ * Makes the bytes of an upload the file of its notice, and settles its quota. From then on they belong to notice_files.
+ * This function and `markCancelled` lock the same row, so that the bytes of an attached file are never deleted.
+ * @returns false if the upload was canceled or attached already; then nothing changed
  */
 export async function attachUpload(
   tx: Tx,

@@ -8,10 +8,11 @@ import type { Db, Tx } from '../../db/database.ts'
 const MB = 1024 ** 2
 
 /**
- * Reserves bytes of the user's daily quota (rules/files#upload-quota). Concurrent uploads of a user wait for each other here.
+ * Reserves bytes of the user's daily quota (rules/files#upload-quota). Concurrent uploads of a user wait for each other
+ * here. A day is a day in Seoul.
  * @param tx the transaction that inserts the upload: a refusal rolls the reservation back
  * @param quotaMb megabytes per user and day; 0 for no limit
- * @throws {Refusal} UPLOAD_QUOTA if the quota has less left
+ * @throws {Refusal} UPLOAD_QUOTA if the quota has less left, with the used and the allowed megabytes
  */
 export async function reserveQuota(
   tx: Tx,
@@ -32,7 +33,8 @@ export async function reserveQuota(
 }
 
 /**
- * Credits the bytes that an upload reserved and did not store to the user's quota of that day. Repeated calls have no effect.
+ * Credits the bytes that an upload reserved and did not store to the user's quota of the day on which it began.
+ * Repeated calls have no effect.
  */
 export async function settleQuota(db: Db, uploadId: string, storedBytes: number): Promise<void> {
   await sql`
@@ -48,7 +50,7 @@ export async function settleQuota(db: Db, uploadId: string, storedBytes: number)
   )
 }
 
-/** Deletes the rows of earlier days. */
+/** Deletes the quota counts of earlier days. */
 export async function removeOldUploadDays(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from upload_days where day < (now() at time zone 'Asia/Seoul')::date`)
 }

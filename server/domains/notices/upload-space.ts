@@ -29,7 +29,7 @@ export async function checkUploadSpace(
 }
 
 /**
- * Returns the answer of the storage. A folder of another machine hangs while that machine is unavailable.
+ * Waits for the answer of the storage. A folder of another machine hangs while that machine is unavailable.
  * @throws {Refusal} UNAVAILABLE after a timeout
  */
 export function storageAnswer<T>(answer: Promise<T>, timeoutMs = STORAGE_TIMEOUT_MS): Promise<T> {

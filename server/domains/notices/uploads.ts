@@ -36,8 +36,10 @@ import { checkUploadSpace } from './upload-space.ts'
 import { lockNotice } from './write.ts'
 
 /**
- * Receives a multipart upload: the whole file in one request, of which nothing remains if it fails. No other client gets its ID,
- * so it may continue while the database is unavailable. Permission is checked again at intervals, and before it is attached.
+ * Receives a multipart upload and attaches it to its notice: the whole file in one request, of which nothing remains if
+ * it fails. No other client gets its ID, so it may continue while the database is unavailable. Permission is checked
+ * again at intervals, and before it is attached.
+ * @throws {Refusal} as `begin`, `withLease`, `examine` and `attach`
  */
 export const uploadFromForm: Handler<typeof uploadFile> = async (call, { fileName, ...target }) => {
   const { db, actor } = call
@@ -63,7 +65,10 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, { fileNam
   }
 }
 
-/** Starts an upload whose bytes arrive by tus. */
+/**
+ * Starts an upload whose bytes arrive by tus. With `picture` it becomes an image, and `noticeId` is ignored.
+ * @throws {Refusal} PICTURE_TOO_LARGE, FILE_TOO_LARGE, and as `begin`
+ */
 export const beginResumable: Handler<typeof beginUpload> = async (call, input) => {
   const { fileName: originalName, fileSize: size, replacesFileId, picture = null } = input
   if (picture !== null && size > MAX_PICTURE_BYTES) refuse('PICTURE_TOO_LARGE')
@@ -81,8 +86,11 @@ export const beginResumable: Handler<typeof beginUpload> = async (call, input) =
 }
 
 /**
- * Examines a completely received upload and attaches it to its notice, or keeps it for the notice that will be saved with it. Refuses an
- * incomplete one; a permanent refusal deletes the upload. A repeated call succeeds unless the file was deleted or replaced since.
+ * Examines a completely received upload and attaches it to its notice, or keeps it for the notice that will be saved
+ * with it. A permanent refusal deletes the upload; after a temporary one (MAY_PASS) it stays. A repeated call succeeds
+ * unless the file was deleted or replaced since.
+ * @throws {Refusal} UPLOAD_INCOMPLETE if bytes are missing; UPLOAD_NOT_FOUND; and as `withLease`, `examine` and
+ * `attach`
  */
 export const finishResumable: Handler<typeof finishUpload> = async (call, { uploadId }) => {
   const { db, actor } = call
@@ -111,7 +119,7 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
 }
 
 /**
- * Codes of refusals that may be temporary, after which the upload is kept. The server is busy, the scanner is unavailable, or
+ * Error codes that may be temporary, after which the upload is kept. The server is busy, the scanner is unavailable, or
  * the user has to log in again.
  */
 const MAY_PASS: readonly ErrorCode[] = [
@@ -135,8 +143,11 @@ export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uplo
 }
 
 /**
- * Checks whether the upload may start, and records it. The storage is queried after the row is written, without locks and without
- * a connection, so that a storage that hangs delays no other request.
+ * Checks whether the upload may start, inserts its row and reserves its quota. The storage is queried after the row is
+ * written, without locks and without a connection, so that a storage that hangs delays no other request. A refusal
+ * leaves no row.
+ * @throws {Refusal} FILE_TYPE_REFUSED by the name; UPLOADS_OPEN, UPLOADS_FULL, UPLOAD_QUOTA; and as `lockForFile` and
+ * `checkUploadSpace`
  */
 async function begin(
   call: Call<typeof uploadFile | typeof beginUpload>,
@@ -173,9 +184,9 @@ async function begin(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Locks a notice that is to get a file. Refuses a second file, unless the new one replaces the present one.
- * @returns the ID of the present file; null if there is none
- * @throws {Refusal} NOTICE_NOT_FOUND, FORBIDDEN, NOTICE_MARKED, FILE_ALREADY_ATTACHED
+ * Locks a notice that is to get a file. Refuses a second file, unless the new one replaces the current one.
+ * @returns the ID of the current file; null if there is none
+ * @throws {Refusal} FILE_ALREADY_ATTACHED, and as `lockNotice`: NOTICE_NOT_FOUND, FORBIDDEN, NOTICE_MARKED
  */
 async function lockForFile(
   tx: Tx,
@@ -190,8 +201,9 @@ async function lockForFile(
 }
 
 /**
- * Makes the stored bytes a file: completes it in the storage, examines it, then attaches it to its notice, or keeps it for a new
- * one.
+ * Makes the stored bytes a file: completes it in the storage, examines it, then attaches it to its notice, or keeps it
+ * for a new one.
+ * @throws {Refusal} as `examine`, `attach` and `keep`
  */
 async function settle(
   call: Call<typeof uploadFile | typeof finishUpload>,
@@ -207,8 +219,8 @@ async function settle(
 }
 
 /**
- * Marks an upload without a notice as stored. It waits until a notice is saved with it.
- * @throws {Refusal} UPLOAD_NOT_FOUND if it was canceled meanwhile
+ * Marks an upload without a notice as stored, with an audit row. It waits until a notice is saved with it.
+ * @throws {Refusal} UPLOAD_NOT_FOUND if it was canceled
  */
 async function keep(
   call: Call<typeof uploadFile | typeof finishUpload>,
@@ -224,9 +236,10 @@ async function keep(
 }
 
 /**
- * Attaches the new row and detaches the old one in one transaction, so that one of them is always attached
- * (design/uploads-and-files#rows-before-bytes). Checks the user's permission again, because the storage needs a while to finish a
- * large file.
+ * Attaches the new row and deletes the old one in one transaction, so that one of them is always attached
+ * (design/uploads-and-files#rows-before-bytes). Checks the user's permission again, because the storage needs a while
+ * to finish a large file. Writes the audit row.
+ * @throws {Refusal} UPLOAD_NOT_FOUND if it was canceled, and as `lockForFile`
  */
 async function attach(
   call: Call<typeof uploadFile | typeof finishUpload>,

@@ -12,11 +12,12 @@ import { settleQuota } from './upload-quota.ts'
 type StoringCall = Call<typeof uploadFile | typeof finishUpload>
 
 /**
- * Examines stored bytes before they become a file of a notice: whether the first bytes match an allowed type
- * (rules/files#file-types), whether an image of a text is an image (rules/notices#pictures), and whether the scanner finds
- * malware (rules/files#scan).
+ * Checks stored bytes before they become a file of a notice: whether the first bytes match an allowed type
+ * (rules/files#file-types), whether an image of a text is an image (rules/notices#pictures), and whether the scanner
+ * finds malware (rules/files#scan). Without a scanner it scans nothing.
  * @returns the displayed size of an image; undefined for other files
- * @throws {Refusal} FILE_CONTENT_REFUSED, PICTURE_REFUSED, SCAN_FAILED, and FILE_INFECTED for a file that is then in quarantine
+ * @throws {Refusal} FILE_CONTENT_REFUSED; PICTURE_REFUSED; SCAN_FAILED if the scanner gives no verdict; FILE_INFECTED
+ * for a file that is then in quarantine
  */
 export async function examine(
   call: StoringCall,
@@ -60,8 +61,9 @@ async function pictureOf(open: (end: number) => Promise<Readable>, size: number)
 }
 
 /**
- * Keeps an infected upload where no user can download it, and records it for administrators. The sweep deletes it after its
- * retention period.
+ * Keeps an infected upload where no user can download it, and records it for administrators in the audit log and the
+ * server log. The sweep deletes it after its retention period.
+ * @throws {Refusal} FILE_INFECTED always
  */
 async function quarantine(call: StoringCall, row: UploadRow, size: number, finding: string): Promise<never> {
   const { actor, address } = call

@@ -3,7 +3,7 @@ import { type Actor, can } from '../../../contract/permissions.ts'
 import { isExternal, today } from '../../db/sql.ts'
 import { inBranch } from '../roles/index.ts'
 
-/** A user who views notices, with their present affiliation and role. */
+/** User who views notices, with their current affiliation and role. */
 export interface Reader {
   id: string
   affiliationCode: string
@@ -11,8 +11,8 @@ export interface Reader {
 }
 
 /**
- * Returns the condition that the actor manages a notice: any notice, and with a role of one branch those whose author belongs to the
- * branch (rules/roles#branch-roles).
+ * Returns the SQL condition that the actor manages a notice: any notice, and with a role of one branch those whose
+ * author belongs to the branch (rules/roles#branch-roles).
  * @param n alias of the notices row
  */
 export function managesNotice(actor: Actor, n = 'notices'): RawBuilder<boolean> {
@@ -23,8 +23,9 @@ export function managesNotice(actor: Actor, n = 'notices'): RawBuilder<boolean> 
 }
 
 /**
- * Returns a condition: whether the actor may see a notice. Its audience may see it once it is published; its author and users who
- * manage notices always may. Only this function decides this for lists, counts, detail, neighbors, home and downloads.
+ * Returns the SQL condition that the actor may see a notice. Its audience may see it once it is published; its author
+ * and users who manage it always may. Only this function decides this for lists, counts, detail, neighbors, home and
+ * downloads.
  * @param n alias of the notices row
  */
 export function maySeeNotice(actor: Actor & Reader, n = 'notices'): RawBuilder<boolean> {
@@ -35,15 +36,15 @@ export function maySeeNotice(actor: Actor & Reader, n = 'notices'): RawBuilder<b
 }
 
 /**
- * Returns a condition: whether the user belongs to the audience of a notice, apart from permissions to manage it
- * (rules/notices#audience).
+ * Returns the SQL condition that the user belongs to the audience of a notice, whether or not it is published and apart
+ * from permissions to manage it (rules/notices#audience).
  */
 export function isFor({ affiliationCode, roleCode }: Reader, n = 'notices'): RawBuilder<boolean> {
   return fits(sql`${affiliationCode}`, sql`${roleCode}`, n)
 }
 
 /**
- * Returns the condition of `isFor` for every row of users.
+ * Returns the SQL condition that the user of a row belongs to the audience of a notice, as `isFor`.
  * @param u alias of the users row
  * @param n alias of the notices row
  */
@@ -61,23 +62,28 @@ function fits(affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>, n: st
     and (${roles} is null or ${role} = any(${roles})) and ${isOfCompany}`
 }
 
-/** Returns a condition: whether a notice has a restricted audience, in the same words as the index of such notices. */
+/**
+ * Returns the SQL condition that a notice has a restricted audience, in the same words as the index of such notices.
+ */
 export function isRestricted(n = 'notices'): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${n}.audienceAffiliations`)} is not null or ${sql.ref(`${n}.audienceRoles`)} is not null)`
 }
 
-/** Returns the condition that the actor wrote the notice or manages notices. */
+/** Returns the SQL condition that the actor wrote the notice or manages it. */
 export function isOwnNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
   if (!can(actor, 'autho_notice_manage')) return sql<boolean>`${sql.ref(`${n}.authorId`)} = ${actor.id}`
   return sql<boolean>`(${sql.ref(`${n}.authorId`)} = ${actor.id} or ${managesNotice(actor, n)})`
 }
 
-/** Returns the condition that the notice is must-read, or pinned until today or later. Only managers set these. */
+/** Returns the SQL condition that the notice is must-read, or pinned until today or later. Only managers set these. */
 export function isMarked(n = 'notices'): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${n}.mustRead`)} or coalesce(${sql.ref(`${n}.pinnedUntil`)} >= ${today}, false))`
 }
 
-/** Returns the condition that the actor may edit, delete or attach to the notice (rules/notices#who-edits-notices). */
+/**
+ * Returns the SQL condition that the actor may edit, delete or attach to the notice (rules/notices#who-edits-notices).
+ * Authors without autho_notice_manage may not if it is must-read or pinned.
+ */
 export function mayEditNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
   if (can(actor, 'autho_notice_manage')) {
     if (actor.within === null) return sql<boolean>`true`

@@ -21,8 +21,10 @@ import { savePictures, takeUp } from './pending-uploads.ts'
 import { isMarked, isOwnNotice, mayEditNotice, maySeeNotice } from './visibility.ts'
 
 /**
- * Creates a notice in the caller's name, with its file and images (rules/notices#author). Publishes it now, or at the time that
- * the caller chose.
+ * Creates a notice in the caller's name, with its file and images, and an audit row (rules/notices#author). Publishes
+ * it now, or at the time that the caller chose.
+ * @throws {Refusal} NOTICES_TOO_MANY; FORBIDDEN as `requireManager` for a pin or must-read; and as `audienceOf`,
+ * `takeUp` and `savePictures`
  */
 export const createNotice: Handler<typeof createEndpoint> = async (call, input) => {
   const { db, actor } = call
@@ -88,8 +90,11 @@ async function countNotice({
 }
 
 /**
- * Edits a notice (rules/notices#who-edits-notices). Keeps the optional fields that the input lacks.
- * @throws {Refusal} RECORD_CHANGED if the notice changed since the caller read it
+ * Edits a notice (rules/notices#who-edits-notices). Keeps the optional fields that the input lacks. Increases its
+ * version.
+ * @throws {Refusal} RECORD_CHANGED if the notice changed since the caller read it; FORBIDDEN as `requireManager` for a
+ * changed pin, must-read or audience of such a notice; and as `lockNotice`, `audienceOf`, `publishChange`, `takeUp` and
+ * `savePictures`
  */
 export const updateNotice: Handler<typeof updateEndpoint> = (call, input) =>
   call.db.transaction().execute(async (tx) => {
@@ -129,7 +134,7 @@ export const updateNotice: Handler<typeof updateEndpoint> = (call, input) =>
     })
   })
 
-/** Returns the columns of the response settings that the author sent. */
+/** Returns the columns of the settings for comments and reactions; only those that the input has. */
 function responsesOf(input: {
   allowComments?: boolean | undefined
   allowAcknowledgements?: boolean | undefined
@@ -165,7 +170,11 @@ function requireManager(
   if (!can(actor, 'autho_notice_manage') || !isWithin) refuse('FORBIDDEN')
 }
 
-/** Deletes a notice with its files (rules/notices#delete-notice). */
+/**
+ * Deletes a notice with its files and comments, and writes the audit row (rules/notices#delete-notice). The next sweep
+ * of the storage deletes the bytes.
+ * @throws {Refusal} as `lockNotice`
+ */
 export const deleteNotice: Handler<typeof deleteEndpoint> = (call, { noticeId }) =>
   call.db.transaction().execute(async (tx) => {
     const notice = await lockNotice(tx, call.actor, noticeId)
@@ -181,9 +190,9 @@ export const deleteNotice: Handler<typeof deleteEndpoint> = (call, { noticeId })
 type Notice = Awaited<ReturnType<typeof lockNotice>>
 
 /**
- * Locks the row of a notice that the actor may edit until the transaction ends.
- * @throws {Refusal} NOTICE_MARKED for the author's own notice that is must-read or pinned, FORBIDDEN for a notice that the actor may only
- * see or may no longer publish, NOTICE_NOT_FOUND for any other
+ * Locks the row of a notice that the actor may edit until the transaction ends, and returns it.
+ * @throws {Refusal} NOTICE_MARKED for the author's own notice that is must-read or pinned; FORBIDDEN for a notice that
+ * the actor may only see or may no longer publish; NOTICE_NOT_FOUND for any other
  */
 export async function lockNotice(tx: Tx, actor: SignedIn, id: string) {
   const notice = await tx
