@@ -25,8 +25,9 @@ interface AttachmentFieldProps {
 }
 
 /**
- * Shows the attachment of a notice, one file of up to 1000 MB (rules/files#one-file). The user selects a file or drops it
- * anywhere on the page, and it is sent immediately. Its chip removes it. A larger file shows a warning; an empty one is valid.
+ * Shows the attachment of a notice, one file of up to 1000 MB (rules/files#one-file). The user selects a file or drops
+ * it anywhere on the page, and it is uploaded immediately. Its chip removes it. A file that is too large, of a refused
+ * type or unreadable is not sent, and the user is notified.
  */
 export function AttachmentField({ existing, upload, onClear }: AttachmentFieldProps) {
   const t = usePortalMessages().files
@@ -154,7 +155,8 @@ export function AttachmentField({ existing, upload, onClear }: AttachmentFieldPr
 }
 
 /**
- * Returns why a file cannot be attached, for an alert, or for the field if there is no title. Sends nothing to the server.
+ * Returns why a file cannot be attached, for an alert, or for the field if there is no title. Reads the file, but sends
+ * nothing to the server.
  * @returns null if the file can be attached
  */
 async function refusalOf(file: File): Promise<{ title?: string; message: string } | null> {
@@ -169,7 +171,7 @@ async function refusalOf(file: File): Promise<{ title?: string; message: string 
   return mayBegin(types, file.name, first) ? null : { message: t.contentRefused(file.name) }
 }
 
-/** Tells the user that the selection is a folder or cannot be read. */
+/** Shows an alert that the selection is a folder or cannot be read. */
 function tellUnreadable(): Promise<void> {
   const t = portalMessages().files
   return dialogs.alert({ title: t.unreadableTitle, message: t.unreadable })

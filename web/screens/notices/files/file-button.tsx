@@ -55,15 +55,20 @@ export function FileButton({ file }: { file: SavedFile }) {
   )
 }
 
-/** An attached file, as a notice lists it. */
+/** Attached file, as a notice lists it. */
 export type SavedFile = OutputOf<typeof getNotice>['files'][number]
 
-/** Larger files use the browser's download, which keeps nothing in memory (design/uploads-and-files#downloads). */
+/**
+ * Most bytes of a file that the page downloads itself. Larger files use the browser's download, which keeps nothing in
+ * memory (design/uploads-and-files#downloads).
+ */
 export const MAX_PAGE_BYTES = 32 * 1024 * 1024
 
 /**
- * Saves attached files under their original names and shows failures (rules/files#file-missing).
- * @returns `percent` while the page transfers a file. The browser's download list shows the progress of a large one
+ * Returns the action that saves an attached file under its original name, its state and its cancellation. Shows
+ * failures unless the user canceled (rules/files#file-missing).
+ * @returns `percent` while the page transfers a file; undefined for a large one, whose progress the browser's download
+ * list shows
  */
 function useDownload() {
   const [isPending, setPending] = useState(false)
@@ -107,7 +112,7 @@ async function save(
 }
 
 /**
- * Shows why a file could not be downloaded, unless the client has shown it already.
+ * Shows an alert why a file could not be downloaded, unless the client has shown it already.
  * @throws any error that is not a CallError: a defect must not look like a refusal
  */
 export async function tellFailure(error: unknown): Promise<void> {

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/lazy-dialog.tsx'
 import { pictureQuery } from './pictures.ts'
 import styles from './notice-picture.module.css'
 
-/** The owner of the images in a text: a notice, or the user's pending images if there is no notice. Also holds their sizes. */
+/** Owner of the images in a text, and their sizes: a notice, or without `noticeId` the user's pending images. */
 export interface PictureSource {
   noticeId?: string | undefined
   pictures: OutputOf<typeof getNotice>['pictures']
@@ -22,13 +22,14 @@ interface Props {
   isInLink: boolean
 }
 
-/** Returns a blank image of this size. An image without a URL would look broken while it is loading. */
+/** Returns the data URL of a blank image of this size. An image without a URL would look broken while it is loading. */
 const nothingOf = (width: number, height: number) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)}`
 
 /**
- * Shows an image in a text (rules/notices#pictures). Its space is reserved from the start, and it loads when it is near the
- * visible area; printing loads all images first. A click enlarges it to the window, unless it is in a link.
+ * Shows an image in a text (rules/notices#pictures). Its space is reserved from the start, and it loads when it is near
+ * the visible area. A click enlarges it to the window, unless it is in a link. If it cannot be loaded, its description
+ * is shown instead.
  */
 export function NoticePicture({ source, name, words, isInLink }: Props) {
   const { notices, forms } = usePortalMessages()

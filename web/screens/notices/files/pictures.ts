@@ -13,10 +13,10 @@ import { queryClient } from '../../../api/query.ts'
 import { isReadable } from '../../../api/readable.ts'
 import { portalMessages } from '../../../language.tsx'
 
-/** Image types that the file dialog offers. */
+/** Image types that the file dialog offers, as its `accept` attribute. */
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 
-/** Returns a new name for an image, unique within the text. */
+/** Returns a new random name for an image. */
 export function newPictureName(): string {
   const { characters, length } = PICTURE_NAME
   const random = crypto.getRandomValues(new Uint32Array(length))
@@ -58,8 +58,8 @@ export async function pictureProblem(file: File): Promise<string | null> {
 }
 
 /**
- * Returns a file with the image type that its first bytes indicate, regardless of its name. Any other file gets a type that is not
- * displayed.
+ * Returns a file with the image type that its first bytes indicate, regardless of its name. Any other file gets a type
+ * that browsers do not display as an image.
  */
 async function asPicture(content: Blob): Promise<Blob> {
   const type = pictureTypeOf(new Uint8Array(await content.slice(0, 16).arrayBuffer()))
@@ -67,7 +67,8 @@ async function asPicture(content: Blob): Promise<Blob> {
 }
 
 /**
- * Creates the query of an image. Its bytes never change, so they are loaded once and cached while the notice is open.
+ * Creates the query of an image. Its bytes never change, so they are loaded once and cached. At most AT_ONCE images
+ * load concurrently.
  * @param noticeId undefined for an image that is not saved with a notice yet
  */
 export function pictureQuery(noticeId: string | undefined, picture: string) {
@@ -92,7 +93,7 @@ const AT_ONCE = 2
 let free = AT_ONCE
 const waiting: (() => void)[] = []
 
-/** Runs work with at most AT_ONCE concurrent calls. Other work is queued in order. */
+/** Runs work with at most AT_ONCE concurrent calls. Other work waits in order. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (free > 0) free -= 1
   else await new Promise<void>((resolve) => waiting.push(resolve))
@@ -106,8 +107,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Loads all images of a notice into the cache for printing. Never rejects: an image that cannot be loaded does not block
- * printing.
+ * Loads all images of a notice into the cache, for printing. Never rejects: an image that cannot be loaded does not
+ * prevent printing.
  */
 export async function loadPictures(
   noticeId: string,

@@ -26,13 +26,16 @@ interface Transfer {
 
 const SHOW_EVERY_MS = 200
 const PAUSE_MS = 1_500
-/** Milliseconds to wait for a server that is still writing the last bytes, or scans the file for longer than a call may take. */
+/**
+ * Milliseconds for which `transfer` repeats the last call while the server still writes the last bytes or scans the
+ * file.
+ */
 const BUSY_FOR_MS = 180_000
 
 /**
- * Sends a file to the server, streamed from the disk; the server stores it until its notice is saved. Resumes after a broken
- * connection, an unavailable server or an expired session (design/uploads-and-files#rows-before-bytes,
- * design/uploads-and-files#upload-before-the-notice).
+ * Sends a file to the server, streamed from the disk, and completes the upload; the server stores it until its notice
+ * is saved. Resumes after a broken connection, an unavailable server or an expired session, until the signal aborts
+ * (design/uploads-and-files#rows-before-bytes, design/uploads-and-files#upload-before-the-notice).
  * @throws {CallError} if the upload is refused or fails. The server keeps the bytes it has received
  * @throws the reason of the signal if it aborts
  */
@@ -139,12 +142,17 @@ function pause(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Returns whether the server or its scanner failed. Then the server keeps the received bytes and the client may retry. */
+/**
+ * Returns whether an error is one of the server or its scanner. Then the server keeps the received bytes and the client
+ * may retry.
+ */
 export function mayBeTriedAgain({ status, code }: CallError): boolean {
   return status >= 500 || code === 'SCAN_FAILED' || code === 'UPLOAD_BUSY'
 }
 
-/** Cancels an upload. If this call is lost, the server's sweep deletes the upload later. */
+/**
+ * Cancels an upload on the server, without waiting. If this call fails, the server's sweep deletes the upload later.
+ */
 export function giveUp(uploadId: string): void {
   void call(cancelUpload, { uploadId }, { inline: 'everything' }).catch(() => {})
 }
@@ -158,12 +166,12 @@ interface Progress {
   secondsLeft: number | null
 }
 
-/** The window of the average: long enough to be steady, short enough to follow changes. */
+/** Milliseconds over which the speed is averaged: long enough to be steady, short enough to follow changes. */
 const WINDOW_MS = 5_000
 
 /**
- * Returns a function that takes each measurement and returns the progress, averaged over 5 seconds. In the first 0.2 seconds,
- * also after an upload resumed at an earlier byte, the speed is 0 and the remaining time null.
+ * Creates a function that takes each measurement and returns the progress, with the speed averaged over 5 seconds. In
+ * the first 0.2 seconds, also after an upload resumed at an earlier byte, the speed is 0 and the remaining time null.
  */
 function createSpeed(totalBytes: number): (loadedBytes: number, nowMs: number) => Progress {
   let seen: { at: number; bytes: number }[] = []

@@ -14,7 +14,10 @@ interface Props {
   onRetry?: () => void
 }
 
-/** Shows the progress, speed and remaining time of an upload. A button cancels it, or retries it after a failure. */
+/**
+ * Shows the progress, speed and remaining time of an upload, with a button that cancels it, and after a failure one
+ * that retries it.
+ */
 export function UploadProgress({ fileName, progress, onCancel, onRetry }: Props) {
   const t = usePortalMessages().files
   const { loadedBytes, totalBytes, phase } = progress

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * Accepts a file dropped anywhere on the page, the first of several. Next to a small field the browser would open the file and
- * leave the page. Ignores files while a dialog is open, and images that the text editor takes.
+ * Calls `onDrop` for a file dropped anywhere on the page, the first of several. Next to a small field the browser would
+ * open the file and leave the page. Ignores files while a dialog is open, and images that the text editor takes.
  * @param onDrop `isFolder` is true if the user dropped a folder, which cannot be read
  * @returns whether the user drags a file over the page
  */

@@ -24,8 +24,8 @@ interface Run {
 }
 
 /**
- * Sends the images of a text (rules/notices#pictures), one at a time, while the user continues to type. The server stores them
- * until a notice whose text names them is saved. Sending stops when the user leaves the form.
+ * Manages the images of a text (rules/notices#pictures): sends them one at a time while the user continues to type. The
+ * server stores them until a notice whose text names them is saved. Sending stops when the user leaves the form.
  */
 export function usePictures(noticeId: string | undefined) {
   const [sent, setSent] = useState<readonly SentPicture[]>([])

@@ -7,10 +7,10 @@ import { recordQuery } from '../../../api/query.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { giveUp, mayBeTriedAgain, modifiedAt, transfer, type UploadState } from './transfer.ts'
 
-/** An upload that no notice uses yet, as the API returns it. */
+/** Upload that no notice uses yet, as the API returns it. */
 export type WaitingUpload = OutputOf<typeof listUploads>['uploads'][number]
 
-/** A file that this form sends or has sent. */
+/** File that this form sends or has sent. */
 interface Run {
   file: File
   stop: AbortController

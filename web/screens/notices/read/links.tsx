@@ -13,7 +13,10 @@ export function LinkedText({ text, origin, newWindow }: LinkedTextProps) {
   )
 }
 
-/** Links to another site in a new window. Sends no referrer, so the site does not learn the URL of the notice. */
+/**
+ * Shows a link that opens another site in a new window. Sends no referrer, so the site does not learn the URL of the
+ * notice.
+ */
 export function OutsideLink({ href, newWindow, children }: LinkProps) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
@@ -37,7 +40,7 @@ interface LinkProps {
   children: React.ReactNode
 }
 
-/** A segment of a text: plain, or a link. */
+/** Segment of a text: plain, or a link if it has `href`. */
 interface Part {
   at: number
   part: string
@@ -72,7 +75,7 @@ export function splitLinks(text: string, origin: string): Part[] {
   return parts
 }
 
-/** The target of a link in a notice. */
+/** Target of a link in a notice. */
 interface Target {
   href: string
   /** True for a page of the portal, false for any other target. */

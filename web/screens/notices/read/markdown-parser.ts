@@ -2,16 +2,19 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
 import { MARKDOWN } from '../../../../contract/notices/markdown.ts'
 
-/** The parser of notices. Without the plugin, bold text that ends with a bracket would not close before a Korean particle. */
+/**
+ * Markdown parser of notices. Without the plugin, bold text that ends with a bracket would not close before a Korean
+ * particle.
+ */
 export const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
 
-/** A token with its children. */
+/** Token of the parser with its children. */
 export interface Part {
   token: Token
   parts: Part[]
 }
 
-/** Returns the tokens as a tree. */
+/** Returns the flat tokens of the parser as a tree, without the closing tokens. */
 export function treeOf(tokens: readonly Token[]): Part[] {
   const root: Part[] = []
   const open = [root]

@@ -21,7 +21,7 @@ export interface Look {
   picture: (name: string, words: string, isInLink: boolean) => ReactNode
 }
 
-/** Shows a Markdown text (rules/notices#text-of-a-notice). */
+/** Shows a Markdown text with its images (rules/notices#text-of-a-notice). */
 export function MarkdownText({
   text,
   level,
@@ -40,8 +40,8 @@ export function MarkdownText({
 }
 
 /**
- * Returns the elements of a Markdown text. Creates only the elements and attributes listed here and never HTML, so no text can
- * inject markup (design/notices#markdown).
+ * Returns the React elements of a Markdown text. Creates only the elements and attributes listed here and never HTML,
+ * so no text can inject markup (design/notices#markdown). Images of other sites become links.
  */
 export function elementsOf(text: string, look: Look): ReactNode {
   return show(treeOf(markdown.parse(text, {})), { ...look, isInLink: false })
@@ -52,7 +52,7 @@ interface Place extends Look {
   isInLink: boolean
 }
 
-/** Tokens that become an element without attributes. */
+/** HTML elements by the token that becomes one without attributes. */
 const ELEMENTS: Record<string, string> = {
   blockquote_open: 'blockquote',
   bullet_list_open: 'ul',
@@ -144,7 +144,7 @@ function shown({ token, parts }: Part, place: Place): ReactNode {
 const wordsIn = (parts: readonly Part[]): string =>
   parts.map(({ token, parts: inner }) => (inner.length > 0 ? wordsIn(inner) : token.content)).join('')
 
-/** Renders a link if its target is allowed, else only its text. */
+/** Shows a link if its target is allowed (`targetOf`), else only its text. */
 function TextLink({ href, place, children }: { href: string; place: Place; children: ReactNode }) {
   const target = targetOf(href, place.origin)
   if (target === undefined) return children
@@ -156,7 +156,10 @@ function TextLink({ href, place, children }: { href: string; place: Place; child
   )
 }
 
-/** Links within the portal. A click does not reload the portal, and asks before it leaves a form with unsaved input. */
+/**
+ * Shows a link within the portal. A click does not reload the portal, and asks before it leaves a form with unsaved
+ * input.
+ */
 function PageLink({ href, children }: { href: string; children: ReactNode }) {
   const router = useRouter({ warn: false })
   function follow(event: MouseEvent): void {

@@ -21,8 +21,8 @@ interface Props {
 }
 
 /**
- * Shows a link back to the list with its search. Users who may edit the notice (rules/notices#who-edits-notices) can also
- * delete and edit it.
+ * Shows a link back to the list with its search. Users who may edit the notice (rules/notices#who-edits-notices) also
+ * get a link to edit it, and a button that deletes it after a question.
  */
 export function NoticeActions({ notice, search, toList }: Props) {
   const t = usePortalMessages().notices.detail
@@ -72,7 +72,10 @@ export function NoticeActions({ notice, search, toList }: Props) {
   )
 }
 
-/** Shows links to the next newer and the next older notice. They keep the search for the way back to the list. */
+/**
+ * Shows links to the next newer and the next older notice, or a text if there is none. They keep the search for the way
+ * back to the list.
+ */
 export function Neighbours({ notice, search }: { notice: Notice; search: BoardWords }) {
   const t = usePortalMessages().notices.detail
   const row = (label: string, to: Notice['next'], none: string) => (

@@ -12,10 +12,13 @@ import styles from './notice-card.module.css'
 import { Badge } from '../../../ui/badge.tsx'
 import { LeadingMarks, TrailingMarks } from '../search/marks.tsx'
 
-/** A notice, as the API returns it. */
+/** Notice as the API returns it. */
 export type Notice = OutputOf<typeof getNotice>
 
-/** Shows a notice below its title (rules/notices#notice-detail): author and ID, time, views, state, files and text. */
+/**
+ * Shows the content of a notice (rules/notices#notice-detail): author and ID, time, views, state, files and text. The
+ * title is not part of it.
+ */
 export function NoticeCard({ notice }: { notice: Notice }) {
   const t = usePortalMessages().notices.detail
   return (
@@ -64,7 +67,7 @@ function State({ notice }: { notice: Notice }) {
   return <p className={classes(styles.state, layout.onScreen)}>{says.join(' ')}</p>
 }
 
-/** Returns the names of the affiliations, then of the roles. A reader must match both. */
+/** Returns the names of the affiliations, then of the roles, in the audience of a notice. A reader must match both. */
 function audienceText({ audienceAffiliations, audienceRoles }: Notice): string {
   return [audienceAffiliations, audienceRoles]
     .filter((kind) => kind.length > 0)

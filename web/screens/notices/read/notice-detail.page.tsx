@@ -29,8 +29,9 @@ export function load({ noticeId }: { noticeId?: string }): void {
 }
 
 /**
- * The page /notice/detail (rules/notices#notice-detail). `writer` and `user_id` in the URL are accepted but ignored: the author and
- * the permissions come from the server (rules/notices#author).
+ * Shows the page /notice/detail (rules/notices#notice-detail): the notice of `noticeId` with its actions, comments and
+ * readers. Without an ID it redirects to the list. `writer` and `user_id` in the URL are accepted but ignored: the
+ * author and the permissions come from the server (rules/notices#author).
  */
 export default function NoticeDetail() {
   const { titles, notices } = usePortalMessages()
@@ -52,7 +53,10 @@ export default function NoticeDetail() {
   )
 }
 
-/** Prints the notice with all its images, including those not loaded yet. If they cannot be loaded, prints it without them. */
+/**
+ * Prints the notice with all its images, including those not loaded yet. If they cannot be loaded, prints it without
+ * them.
+ */
 async function print(notice: Notice): Promise<void> {
   if (notice.pictures.length > 0) await showAll(notice).catch(() => {})
   window.print()

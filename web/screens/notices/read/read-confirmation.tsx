@@ -9,7 +9,9 @@ import styles from './read-confirmation.module.css'
 import { useSessionUserId } from '../../../session.ts'
 import layout from '../../../ui/layout.module.css'
 
-/** Asks the reader of a notice that is required reading to confirm, or shows that the reader has confirmed. */
+/**
+ * Shows a button with which the reader of a must-read notice confirms having read it, or that the reader has confirmed.
+ */
 export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onConfirmed: () => void }) {
   const t = usePortalMessages().notices.readers
   const confirm = useCall(confirmNotice)
@@ -47,8 +49,8 @@ export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onCo
 }
 
 /**
- * Shows how many readers have acknowledged a notice. Readers, but not its author, can acknowledge it or undo that
- * (rules/notices#acknowledgement). Shows nothing if the notice does not allow it.
+ * Shows how many readers have acknowledged a notice, and a button with which readers, but not its author, acknowledge
+ * it or undo that (rules/notices#acknowledgement). Renders nothing if the notice does not allow it.
  */
 export function Acknowledge({ notice, onChanged }: { notice: Notice; onChanged: () => Promise<unknown> }) {
   const t = usePortalMessages().notices.responses

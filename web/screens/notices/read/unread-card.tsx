@@ -24,8 +24,8 @@ import { showToast } from '../../../ui/toasts.ts'
 type Unread = OutputOf<typeof listUnread>['unread'][number]
 
 /**
- * Shows who has not confirmed a must-read notice yet, with the reminder. An author who does not manage notices sees counts only
- * (rules/notices#unread-list).
+ * Shows who has not confirmed a must-read notice yet, and a button that mails them a reminder after a question. An
+ * author who does not manage notices sees counts only (rules/notices#unread-list).
  */
 export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
   const { notices, lists } = usePortalMessages()

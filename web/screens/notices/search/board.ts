@@ -3,17 +3,17 @@ import { query } from '../../../api/query.ts'
 import { isOneOf } from '../../../lists/list-url.ts'
 import { defineList } from '../../../lists/use-list.ts'
 
-/** Search that finds every notice. */
+/** Filters that find every notice. */
 export const NO_SEARCH: { searchType: string; searchText: string; show: string } = {
   searchType: SEARCH_TYPE.all,
   searchText: '',
   show: SHOW.all,
 }
 
-/** Search filters of the board. */
+/** Filters of the board. */
 export type NoticeFilters = typeof NO_SEARCH
 
-/** Filters other than the default. */
+/** Values of SHOW that a URL accepts, which are all but the default. */
 const SHOWN = [SHOW.unread, SHOW.toConfirm, SHOW.file] as const
 
 // The longest text that the contract searches.
@@ -22,7 +22,10 @@ const LONGEST = 200
 /** Returns the search type of a word, which is Korean in every language; any other word means all. */
 const typeOf = (word: string) => Object.values(SEARCH_TYPE).find((type) => type === word) ?? SEARCH_TYPE.all
 
-/** Returns the input of the list call. 통합검색, also the default for an unknown type, sends the text as title and author. */
+/**
+ * Converts the filters of the board to the input of the list call. 통합검색, also the default for an unknown type, sends
+ * the text as title and author.
+ */
 export function inputOf({ searchType, searchText, show }: NoticeFilters) {
   const type = typeOf(searchType)
   const shown = SHOWN.find((value) => value === show)
@@ -36,8 +39,8 @@ export function inputOf({ searchType, searchText, show }: NoticeFilters) {
 }
 
 /**
- * The list of notices. Its URL holds the whole search (rules/notices#notice-search), and so does the URL of a notice, for the
- * way back.
+ * Definition of the notice list: its filters, page size and query. Its URL holds the whole search
+ * (rules/notices#notice-search), and so does the URL of a notice, for the way back.
  */
 export const board = defineList({
   path: '/notice/search',

@@ -3,7 +3,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { AudienceIcon, FileIcon, PinIcon } from '../../../ui/icons.tsx'
 import styles from './marks.module.css'
 
-/** The states of a notice that the board shows as badges. */
+/** States of a notice that the board shows as badges. */
 interface Marked {
   pinned: boolean
   scheduled: boolean
@@ -64,8 +64,8 @@ export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; has
 }
 
 /**
- * Returns a function that describes the badges of a notice, for the label of a link that covers its row. Icons and visible
- * words are separate.
+ * Returns a function that describes the badges of a notice in words, for the label of a link that covers its row. Icons
+ * and visible words are separate.
  */
 export function useMarkWords(): (notice: Marked, hasFile: boolean) => { icons: string[]; words: string[] } {
   const t = usePortalMessages().notices.marks

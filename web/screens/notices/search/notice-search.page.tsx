@@ -25,8 +25,8 @@ const LinkTo = createLink(LinkButton)
 export const { load } = board
 
 /**
- * The page /notice/search (rules/notices#notice-board): the list of notices, 9 rows a page. The URL holds the page, type and
- * text of the search.
+ * Shows the page /notice/search (rules/notices#notice-board): filters and the list of notices, 9 rows a page by
+ * default. The URL holds the page, type and text of the search. Users who may publish get a link to write a notice.
  */
 export default function NoticeSearch() {
   const { notices, titles } = usePortalMessages()
@@ -87,7 +87,7 @@ export default function NoticeSearch() {
   )
 }
 
-/** A row of the notice list. */
+/** Row of the notice list. */
 export type NoticeRow = OutputOf<typeof listNotices>['notices'][number]
 
 /**
@@ -108,7 +108,7 @@ export function useNoticeColumns(): ListColumn<NoticeRow>[] {
 }
 
 /**
- * Returns whether the user has not read the notice yet: it is published, by another author and never opened
+ * Returns whether the user has not read a notice yet: it is published, by another author and never opened
  * (rules/notices#unread-titles).
  */
 export const isUnread = ({ viewed, scheduled }: NoticeRow) => !viewed && !scheduled
@@ -131,8 +131,8 @@ interface Props {
 }
 
 /**
- * Shows the search type, the filter, the search text and the buttons to search and reset (rules/notices#notice-search). Enter in
- * the text searches.
+ * Shows the fields for search type, filter and search text, and the buttons to search and reset
+ * (rules/notices#notice-search). Enter in the text searches.
  */
 export function NoticeSearchBox({ initial, onSearch }: Props) {
   const { notices, forms, lists } = usePortalMessages()

@@ -11,8 +11,8 @@ import { codesIn, type NoticeFormValues } from './form-values.ts'
 import type { Notice } from '../read/notice-card.tsx'
 
 /**
- * Shows the audience fields of the notice form (rules/notices#audience): affiliations and roles, of which a user must match
- * both. An empty selection admits all users.
+ * Shows the audience fields of the notice form (rules/notices#audience): affiliations and roles, of which a reader must
+ * match both. An empty selection admits all users.
  * @param notice the edited notice, whose closed affiliations stay selectable; undefined for a new one
  */
 export function AudienceFields({ notice }: { notice: Notice | undefined }) {

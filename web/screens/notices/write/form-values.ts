@@ -4,7 +4,7 @@ import { BULLET, MEMO_FORMAT, noticeFields } from '../../../../contract/notices.
 import { today } from '../../../forms/today.ts'
 import type { Notice } from '../read/notice-card.tsx'
 
-/** Schema of the unvalidated form: the notice's fields, and its settings as the form shows them. */
+/** Schema of the unvalidated notice form: the notice's fields, and its settings as the form shows them. */
 export const typedNotice = z.object({
   bulletCode: noticeFields.bulletCode,
   title: z.string(),
@@ -25,7 +25,7 @@ export const typedNotice = z.object({
   uploadId: z.string(),
 })
 
-/** Schema of the validated form. Checks the publication time and the end of the pin only if they are chosen. */
+/** Schema of the validated notice form. Checks the publication time and the end of the pin only if they are chosen. */
 export const noticeForm = z.extend(typedNotice, { title: line(200), memo: multiline(100_000) }).check(
   z.superRefine((values, context) => {
     const wrong = (field: string, schema: z.ZodMiniType, value: string) => {
@@ -70,7 +70,7 @@ export function emptyValues(): NoticeFormValues {
   }
 }
 
-/** Returns a notice as the form edits it. An expired pin counts as none. */
+/** Returns the values with which the form of a notice begins. An expired pin counts as none. */
 export function valuesOf(notice: Notice): NoticeFormValues {
   const isScheduled = notice.scheduled
   const empty = emptyValues()

@@ -22,13 +22,14 @@ import { TextToolbar } from './text-toolbar.tsx'
 import type { TextEditor, ToolButton } from './text-tools.ts'
 import type { FormPictures, SentPicture } from '../files/use-pictures.ts'
 
-/** Storage key of the way to write that the user chose last. */
+/** Key in local storage of the way to write that the user chose last. */
 const STORED = 'notice-editor'
 const SOURCE = 'markdown'
 
 /**
- * Shows the field for the text of a notice (rules/notices#editor): the editor or the Markdown source, with toolbar, images and
- * preview, or plain text.
+ * Shows the field for the text of a notice (rules/notices#editor): the editor or the Markdown source, with toolbar,
+ * images and preview, or plain text. Falls back to the source if the editor cannot keep the text. Pasted and dropped
+ * images are uploaded immediately.
  */
 export function MemoField({ source, pictures }: { source: PictureSource; pictures: FormPictures }) {
   const t = usePortalMessages().notices
@@ -207,8 +208,8 @@ interface Props {
 }
 
 /**
- * Shows the progress of the images that are being sent, the failed ones with buttons to retry or remove, and rejected files.
- * Leaves out images that the text no longer contains.
+ * Shows the progress of the images that are being sent, the failed ones with buttons to retry or remove, and why files
+ * were rejected. Leaves out images that the text no longer contains.
  */
 function SentPictures({ text, sent, problems, onRetry, onRemove }: Props) {
   const t = usePortalMessages().notices.pictures

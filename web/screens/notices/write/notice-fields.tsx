@@ -31,8 +31,8 @@ export function TitleFields({ bulletName }: { bulletName: string | undefined }) 
 }
 
 /**
- * Shows the fields for publication time, audience and responses. Users who manage notices can also pin and require reading.
- * The time of a published notice is read-only.
+ * Shows the fields for publication time, audience, comments and reactions. Users who manage notices can also pin and
+ * require reading. The time of a published notice is read-only.
  */
 export function SettingFields({ notice }: { notice: Notice | undefined }) {
   const t = usePortalMessages().notices.form

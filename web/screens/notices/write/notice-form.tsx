@@ -32,7 +32,9 @@ import { useUpload } from '../files/use-upload.ts'
 import { ConflictCard } from '../../../forms/conflict-card.tsx'
 
 /**
- * Shows the form of /notice/insert (rules/notices#notice-form), with one file, a link to the list and the save button.
+ * Shows the form of /notice/insert (rules/notices#notice-form) with one file, a link to the list and the save button.
+ * Saving asks first, with the number of recipients of an unpublished notice. Keeps a draft in the browser and offers it
+ * again. After another user's edit, shows that version.
  * @param notice the notice to edit; undefined for a new one
  */
 export function NoticeForm({ notice }: { notice: Notice | undefined }) {
@@ -184,7 +186,10 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
   )
 }
 
-/** Shows what another user saved while this form was open, so that neither version is lost unseen. */
+/**
+ * Shows what another user saved while this form was open, with a button that takes it into the form, so that neither
+ * version is lost unseen.
+ */
 function ChangedCard({ notice, onTake }: { notice: Notice; onTake: () => void }) {
   return (
     <ConflictCard isOverwriting onTake={onTake}>

@@ -13,8 +13,8 @@ import { BoardCrumbs } from '../search/board-crumbs.tsx'
 import { NoticeForm } from './notice-form.tsx'
 
 /**
- * The page /notice/insert (rules/notices#notice-form): writes a notice, or edits the one of `noticeId`. `writer` in the URL is
- * accepted but ignored (rules/notices#author).
+ * Shows the page /notice/insert (rules/notices#notice-form): writes a notice, or edits the one of `noticeId`. Users who
+ * may not do that get an alert and leave the page. `writer` in the URL is accepted but ignored (rules/notices#author).
  */
 export default function NoticeInsert() {
   const { noticeId } = useSearch({ from: '/framed/notice/insert' })
@@ -28,7 +28,7 @@ function NewNotice() {
   return <NoticeForm notice={undefined} />
 }
 
-/** Tells a user who may not write here, and leaves the page. */
+/** Shows an alert that the user may not write here, and leaves the page, if `isRefused`. */
 function useRefusal(isRefused: boolean, target: NavigateOptions): void {
   const { failures } = usePortalMessages()
   const navigate = useNavigate()

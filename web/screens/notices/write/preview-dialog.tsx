@@ -18,7 +18,10 @@ interface Shown {
   isPdf: boolean
 }
 
-/** Downloads a file once and shows it, with a button that saves the downloaded bytes. Closes if the download fails. */
+/**
+ * Downloads a file once and shows it, with a button that saves the downloaded bytes. Closes and shows an alert if the
+ * download fails.
+ */
 function PreviewDialog({ file, onClose }: { file: SavedFile; onClose: () => void }) {
   const { files: t, forms } = usePortalMessages()
   const { storedName, storedPath, fileName, fileSize } = file
@@ -98,8 +101,8 @@ function Content({ shown: { url, isPdf: isDocument }, name }: { shown: Shown; na
 }
 
 /**
- * Shows a button that previews an image or a PDF in a dialog (rules/files#preview). Shows nothing for other types or files
- * above MAX_PAGE_BYTES.
+ * Shows a button that previews an image or a PDF in a dialog (rules/files#preview). Renders nothing for other types,
+ * for a PDF if the browser has no viewer, or for files above MAX_PAGE_BYTES.
  */
 export function PreviewButton({ file }: { file: SavedFile }) {
   const t = usePortalMessages().files

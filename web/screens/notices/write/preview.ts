@@ -1,4 +1,6 @@
-/** File types that can be previewed. Types that may contain scripts, above all SVG, are excluded (rules/files#preview). */
+/**
+ * File type that can be previewed. Types that may contain scripts, above all SVG, are excluded (rules/files#preview).
+ */
 interface Kind {
   type: string
   name: RegExp

@@ -74,7 +74,10 @@ export function SourceArea({ ref, inputRef, hasTools, onChange, onFiles, ...nati
   )
 }
 
-/** Types an edit into the text, so that the browser can undo it like other input. */
+/**
+ * Replaces a range of the field by typing, so that the browser can undo it like other input. Moves the focus to the
+ * field.
+ */
 function replace(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
   area.focus()
   area.setSelectionRange(from, to)

@@ -14,7 +14,7 @@ interface Props {
   onPress: (tool: ToolButton) => void
 }
 
-/** Buttons that insert something. The others give a format, which is on or off. */
+/** Buttons that insert something or act once. The others give a format, which is on or off. */
 const INSERTING: readonly ToolButton[] = ['picture', 'describe', ...TABLE_TOOLS]
 
 /** Shows the buttons that format a text. Tab reaches the toolbar once; arrow keys move between its buttons. */

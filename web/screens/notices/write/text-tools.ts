@@ -13,16 +13,16 @@ export const TABLE_TOOLS = ['addRow', 'addColumn', 'deleteRow', 'deleteColumn', 
 /** Name of a tool for tables. */
 export type TableTool = (typeof TABLE_TOOLS)[number]
 
-/** A button of the toolbar. `describe` changes the description of the selected image. */
+/** Name of a button of the toolbar. `describe` changes the description of the selected image. */
 export type ToolButton = (typeof TOOL_BUTTONS)[number] | TableTool | 'describe'
 
-/** An image to insert. */
+/** Image to insert: its name in the text and its description. */
 export interface NewPicture {
   words: string
   name: string
 }
 
-/** The actions of both ways to write: the editor and the Markdown source. */
+/** Actions that both ways to write have: the editor and the Markdown source. */
 export interface TextEditor {
   press: (tool: ToolButton) => void
   /** Inserts images at the caret. */
@@ -64,14 +64,14 @@ export function withoutPicture(text: string, name: string): Edit | undefined {
   return { from, to: from + found[0].length, insert: '', start: from, end: from }
 }
 
-/** A text and its selection. */
+/** Text and its selection, as positions of characters. */
 export interface TextSelection {
   text: string
   start: number
   end: number
 }
 
-/** A replacement of a range of a text, and the selection after it. */
+/** Replacement of a range of a text, and the selection after it. */
 export interface Edit {
   from: number
   to: number
@@ -114,8 +114,8 @@ export function editOf(tool: Tool, chosen: TextSelection, words: ToolWords): Edi
 }
 
 /**
- * Puts asterisks around the selected words, or removes them within a line. Works line by line, because Markdown allows no
- * emphasis that ends with a blank or spans lines.
+ * Returns the edit that puts asterisks around the selected words, or removes them within a line. Works line by line,
+ * because Markdown allows no emphasis that ends with a blank or spans lines.
  */
 function around(sign: '*' | '**', { text, start, end }: TextSelection, word: string): Edit {
   const long = sign.length
@@ -152,7 +152,7 @@ function around(sign: '*' | '**', { text, start, end }: TextSelection, word: str
     : { from, to, insert: sign + words + sign, start: from + long, end: to + long }
 }
 
-/** Puts a marker at the start of each selected line, or removes it if all of them have it. */
+/** Returns the edit that puts a marker at the start of each selected line, or removes it if all of them have it. */
 function before(has: RegExp, signOf: (index: number) => string, { text, start, end }: TextSelection): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', Math.max(end - (end > start ? 1 : 0), from))
@@ -165,7 +165,7 @@ function before(has: RegExp, signOf: (index: number) => string, { text, start, e
   return { from, to, insert, start: isOneLine ? from + insert.length : from, end: from + insert.length }
 }
 
-/** Inserts a small table on lines of its own and selects its first heading. */
+/** Returns the edit that inserts a small table on lines of its own and selects its first heading. */
 function table({ text, start, end }: TextSelection, { column, cell }: ToolWords): Edit {
   const lines = [`| ${column} 1 | ${column} 2 |`, '| --- | --- |', `| ${cell} | ${cell} |`]
   const lead = blankLinesTo(text.slice(0, start))
@@ -180,7 +180,10 @@ function blankLinesTo(textBefore: string): string {
   return textBefore.endsWith('\n') ? '\n' : '\n\n'
 }
 
-/** Makes a link with the selection as its text or as its URL. Selects the missing half, so that the user can type it. */
+/**
+ * Returns the edit that makes a link with the selection as its text or as its URL. Selects the missing half, so that
+ * the user can type it.
+ */
 function link({ text, start, end }: TextSelection, words: ToolWords): Edit {
   const chosen = text.slice(start, end)
   const isAddress = /^https?:\/\/\S+$/.test(chosen)

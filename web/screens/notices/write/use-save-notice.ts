@@ -82,8 +82,8 @@ export function useSaveNotice(options: Options) {
   }
 
   /**
-   * Waits until the file and the images are uploaded. @returns false if the user cancels, or an interrupted upload must
-   * be continued first
+   * Waits until the file and the images are uploaded.
+   * @returns false if the user cancels, an upload failed, or an interrupted one must be continued first
    */
   async function areFilesThere(): Promise<boolean> {
     if (upload.unfinished !== null) {
@@ -134,7 +134,8 @@ export function useSaveNotice(options: Options) {
   }
 
   /**
-   * Deletes the old file if the user removed it and no other replaces it. @returns false if that failed, after an alert
+   * Deletes the old file if the user removed it and no other replaces it.
+   * @returns false if that failed, after an alert
    */
   async function removeFile(): Promise<boolean> {
     const [old] = saved?.files ?? []
@@ -200,7 +201,7 @@ function isAboutFile({ code }: CallError): boolean {
   return ['UPLOAD_NOT_FOUND', 'UPLOAD_INCOMPLETE', 'FILE_ALREADY_ATTACHED'].includes(code)
 }
 
-/** Reads the current notice. @returns undefined on failure; the next call reports it */
+/** Returns the current notice; undefined on failure, because the next call reports it. */
 async function read(noticeId: string): Promise<Notice | undefined> {
   try {
     return await call(getNotice, { noticeId }, { inline: 'everything' })

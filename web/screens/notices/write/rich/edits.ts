@@ -5,7 +5,7 @@ import { pictureAt } from '../../../../../contract/notices.ts'
 import type { NewPicture } from '../text-tools.ts'
 import { markType, nodeType } from './schema.ts'
 
-/** Returns the target and the extent of the link at the selection. */
+/** Returns the target and the extent of the link at the selection; undefined if there is none. */
 export function linkAround({
   selection,
 }: EditorState): { href: string; from: number; to: number } | undefined {
@@ -29,7 +29,10 @@ function extentOf($from: ResolvedPos, mark: Mark): { from: number; to: number } 
   return { from: $from.posAtIndex(first), to: $from.posAtIndex(last) }
 }
 
-/** Makes the selection a link, or inserts the target as its text. @param href '' removes the link */
+/**
+ * Returns the edit that makes the selection a link, or without a selection inserts the target as its text.
+ * @param href '' removes the link
+ */
 export function setLink(state: EditorState, href: string): Transaction {
   const { tr, selection, schema } = state
   const { from, to } = linkAround(state) ?? selection
@@ -39,7 +42,10 @@ export function setLink(state: EditorState, href: string): Transaction {
   return tr.removeMark(from, to, markType('link')).addMark(from, to, mark)
 }
 
-/** Changes the description of the selected image. Signs that Markdown reads in it become blanks. */
+/**
+ * Returns the edit that changes the description of the selected image; null if no image is selected. Signs that
+ * Markdown reads in it become blanks.
+ */
 export function describePicture({ tr, selection }: EditorState, words: string): Transaction | null {
   if (!(selection instanceof NodeSelection) || selection.node.type.name !== 'image') return null
   return tr
@@ -47,7 +53,10 @@ export function describePicture({ tr, selection }: EditorState, words: string): 
     .setSelection(NodeSelection.create(tr.doc, selection.from))
 }
 
-/** Inserts images in paragraphs of their own, in a table at the caret. @param isToBeNamed selects a single one */
+/**
+ * Returns the edit that inserts images in paragraphs of their own, or in a table at the caret.
+ * @param isToBeNamed selects a single image, so that the user can describe it
+ */
 export function insertPictures(
   state: EditorState,
   pictures: readonly NewPicture[],
@@ -74,7 +83,7 @@ export function insertPictures(
   )
 }
 
-/** Removes an image by its name, with the paragraph that has nothing else. */
+/** Returns the edit that removes an image by its name, with a paragraph that has nothing else. */
 export function removePicture({ doc, tr }: EditorState, name: string): Transaction {
   doc.descendants((node, pos, parent) => {
     if (node.type.name !== 'image' || pictureAt(node.attrs['src'] as string) !== name) return

@@ -2,7 +2,7 @@ import { Fragment, type Mark, type Node } from 'prosemirror-model'
 import { alignOf, attribute, markdown, treeOf, type Part } from '../../read/markdown-parser.ts'
 import { markType, nodeType, schema } from './schema.ts'
 
-/** A top-level block of a text as its author typed it. */
+/** Top-level block of a text as its author typed it. */
 export interface TypedBlock {
   text: string
   /** The line breaks up to the next block. */
@@ -10,7 +10,7 @@ export interface TypedBlock {
   next: Node | undefined
 }
 
-/** A text that was read, with what is needed to write its untouched blocks as they were. */
+/** Text that was read, with what is needed to write its untouched blocks as they were. */
 export interface Original {
   text: string
   doc: Node
@@ -20,11 +20,11 @@ export interface Original {
 /** Thrown for Markdown that the editor has no node for. */
 class UnknownMarkdown extends Error {}
 
-/** Maximum number of blocks, cells and differently formatted words of a text that the editor opens. More make typing slow. */
+/** Most blocks, cells and differently formatted words of a text that the editor opens. More make typing slow. */
 const MAX_PARTS = 6_000
 
 /**
- * Reads a Markdown text with the parser of the notice page.
+ * Reads a Markdown text as a document of the editor, with the parser of the notice page.
  * @returns undefined if the editor cannot keep the text: it has reference links, unknown Markdown or too many parts
  */
 export function readMarkdown(text: string): Original | undefined {
@@ -50,7 +50,7 @@ export function readMarkdown(text: string): Original | undefined {
   }
 }
 
-/** Returns the typed text of each top-level block. The text before the first one belongs to it. */
+/** Returns the typed text of each top-level block, by block. The text before the first one belongs to it. */
 function typedBlocks(text: string, parts: readonly Part[], blocks: readonly Node[]): Map<Node, TypedBlock> {
   const lines = text.replaceAll(/\r\n?/g, '\n').split('\n')
   const startOf = (index: number) => (index === 0 ? 0 : (parts[index]?.token.map?.[0] ?? lines.length))

@@ -2,7 +2,7 @@ import { Fragment, type Mark, type Node } from 'prosemirror-model'
 import { readMarkdown } from './from-markdown.ts'
 import { markType, nodeType, schema } from './schema.ts'
 
-/** A way to write the same words. Later ways are safer, but read worse as Markdown. */
+/** A way to write the same words as Markdown. Later ways in WAYS are safer, but read worse. */
 interface Way {
   /** True to put a backslash before every sign that could be Markdown. */
   escapes: boolean
@@ -26,8 +26,8 @@ const EMPHASIS = ['strong', 'em', 'strike']
 const isCode = (node: Node) => markType('code').isInSet(node.marks) !== undefined
 
 /**
- * Writes the content of a text block. Reads every way back with the parser of the notice page, and takes the first one that
- * readers get as it is in the editor.
+ * Returns the content of a text block as Markdown. Reads every way back with the parser of the notice page, and takes
+ * the first one that readers see as the editor shows it.
  * @param around returns the Markdown of a whole block with this content
  */
 export function inlineMarkdown(block: Node, around: (text: string) => string): string {
@@ -41,7 +41,7 @@ export function inlineMarkdown(block: Node, around: (text: string) => string): s
   return text
 }
 
-/** Returns the content of a text block as readers get it: without blanks at the ends of its lines. */
+/** Returns the content of a text block as readers see it: without blanks at the ends of its lines. */
 export const shownContent = (block: Node): Fragment =>
   fragmentOf(linesOf(block).map((line) => withoutEdges(line, SPACE)))
 
@@ -81,7 +81,7 @@ function linesOf(block: Node): Node[][] {
 
 const isFilled = (line: readonly Node[]) => line.length > 0
 
-/** Removes blanks from the first nodes of a line. Those of code stay. */
+/** Returns a line without the blanks in its first nodes. Those of code stay. */
 function trimmedEnd([first, ...others]: readonly Node[], blanks: RegExp): Node[] {
   if (first === undefined) return []
   if (!first.isText || isCode(first)) return [first, ...others]

@@ -1,13 +1,19 @@
 import { DOMParser, Fragment, type ParseOptions, Slice } from 'prosemirror-model'
 import { nodeType, schema } from './schema.ts'
 
-/** Cells of a pasted table from which it becomes lines of text: as a table it would make typing slow. */
+/** Most cells of a pasted table; a larger one becomes lines of text, because it would make typing slow. */
 const MAX_CELLS = 2_000
 
-/** Levels of quotes and lists from which a pasted one becomes a paragraph: Markdown leaves out what is too deep. */
+/**
+ * Most levels of pasted quotes and lists; a deeper one becomes a paragraph, because Markdown leaves out what is too
+ * deep.
+ */
 const MAX_DEPTH = 20
 
-/** A parser of pasted HTML. It creates only what the schema lists; here Word, Excel and 한글 are made to fit it. */
+/**
+ * Parser of pasted HTML. It creates only what the schema lists, after it has adapted the HTML of Word, Excel and 한글 to
+ * it.
+ */
 class PasteParser extends DOMParser {
   override parseSlice(dom: HTMLElement, options?: ParseOptions): Slice {
     cleanPasted(dom)
@@ -15,10 +21,13 @@ class PasteParser extends DOMParser {
   }
 }
 
-/** The parser of pasted HTML (rules/notices#pasting). */
+/** Instance of the parser of pasted HTML (rules/notices#pasting). */
 export const pasteParser = new PasteParser(schema, DOMParser.fromSchema(schema).rules)
 
-/** Renames styles and event handlers. The content security policy reports them, even in a document that is never shown. */
+/**
+ * Returns HTML whose style and event attributes are renamed to `data-…`, without style elements. The content security
+ * policy reports them, even in a document that is never shown.
+ */
 export const withoutStyles = (html: string): string =>
   html
     // Neither expression reads past the next tag: otherwise unfinished tags would take quadratic time.
@@ -62,7 +71,7 @@ function emphasize(root: HTMLElement): void {
     }
 }
 
-/** Makes lists of the paragraphs that Word shows as list items, with their markers as text. */
+/** Makes lists of the paragraphs that Word shows as list items with their markers as text. */
 function listWordItems(root: HTMLElement): void {
   const { ownerDocument } = root
   let lists: HTMLElement[] = []
@@ -91,7 +100,7 @@ function listWordItems(root: HTMLElement): void {
   }
 }
 
-/** Blocks that a table cell cannot contain. */
+/** Selector of the blocks that a table cell cannot contain. */
 const BLOCKS =
   'p, div, li, ul, ol, h1, h2, h3, h4, h5, h6, table, tbody, thead, tfoot, tr, td, th, blockquote, pre, br'
 
@@ -103,7 +112,7 @@ function flatten(element: HTMLElement): void {
   }
 }
 
-/** Returns a paragraph with the text of a block. */
+/** Returns a paragraph with the content of a block. */
 function plainParagraph(block: HTMLElement): HTMLElement {
   flatten(block)
   const paragraph = block.ownerDocument.createElement('p')
@@ -111,7 +120,10 @@ function plainParagraph(block: HTMLElement): HTMLElement {
   return paragraph
 }
 
-/** Returns a table without merged cells and with one line in each cell. A merged cell keeps its text in its first place. */
+/**
+ * Returns a table without merged cells and with one line in each cell. A merged cell keeps its text in its first place.
+ * A table of more than MAX_CELLS cells becomes paragraphs.
+ */
 function plainTable(table: HTMLTableElement): HTMLElement {
   const { ownerDocument } = table
   const grid: Element[][] = Array.from(table.rows, () => [])
@@ -154,7 +166,7 @@ function plainTable(table: HTMLTableElement): HTMLElement {
   return plain
 }
 
-/** Reads pasted plain text: a blank line begins a paragraph, other line breaks stay what they are. */
+/** Returns pasted plain text as content of the editor: a blank line begins a paragraph, other line breaks stay. */
 export function textSlice(text: string): Slice {
   const paragraphs = text
     .replaceAll(/\r\n?/g, '\n')

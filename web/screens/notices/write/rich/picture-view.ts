@@ -6,7 +6,10 @@ import { portalMessages } from '../../../../language.tsx'
 import { pictureQuery } from '../../files/pictures.ts'
 import picture from '../../files/notice-picture.module.css'
 
-/** Shows an image of the notice in the editor. The portal loads no image of another site: its words are shown. */
+/**
+ * View of an image in the editor. Loads an image of the notice. An image of another site is not loaded: its description
+ * is shown.
+ */
 export class PictureView implements NodeView {
   readonly dom: HTMLElement
   private url: string | undefined

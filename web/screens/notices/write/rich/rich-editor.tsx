@@ -38,7 +38,10 @@ interface Props {
   onTools: (pressed: ReadonlySet<string>) => void
 }
 
-/** Shows a Markdown text as readers see it, and edits it there (rules/notices#editor). */
+/**
+ * Shows an editor in which users see and edit a Markdown text as readers see it (rules/notices#editor). Calls
+ * `onRefused` if it cannot keep the text.
+ */
 export function RichEditor(props: Props) {
   const { ref, inputRef, field, value, isHidden } = props
   const { words } = usePortalMessages().notices.tools

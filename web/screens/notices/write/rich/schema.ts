@@ -8,7 +8,10 @@ const text = (dom: HTMLElement, name: string) => dom.getAttribute(name) ?? ''
 /** Attributes of a list: its marker, and whether its items have no blank lines between them. */
 const list = (marker: string) => ({ marker: { default: marker }, tight: { default: true } })
 
-/** Returns the first number of a list. Markdown has none below zero, nor of more than nine digits. */
+/**
+ * Returns the first number of a pasted list; 1 for a number that Markdown cannot write: below zero, or of more than
+ * nine digits.
+ */
 const startOf = ({ start }: HTMLOListElement) => (start >= 0 && start < 100_000_000 ? start : 1)
 
 const headings = [1, 2, 3, 4, 5, 6].map((level) => ({
@@ -133,11 +136,11 @@ const marks: Record<string, MarkSpec> = {
   code: { code: true, parseDOM: [{ tag: 'code' }], toDOM: () => ['code', 0] },
 }
 
-/** The part of Markdown that a notice can contain, as a document of the editor (design/notices#editor). */
+/** Schema of the documents of the editor: the part of Markdown that a notice can contain (design/notices#editor). */
 export const schema = new Schema({ nodes, marks })
 
-/** Returns a node type of the schema by its name. */
+/** Returns a node type of the schema by its name, which must exist. */
 export const nodeType = (name: string) => schema.nodes[name]!
 
-/** Returns a mark type of the schema by its name. */
+/** Returns a mark type of the schema by its name, which must exist. */
 export const markType = (name: string) => schema.marks[name]!

@@ -6,7 +6,10 @@ import { useSchemaForm } from '../../../../forms/form.tsx'
 import { usePortalMessages } from '../../../../language.tsx'
 import { targetOf } from '../../read/links.tsx'
 
-/** Returns the target that a typed text means: a page, a site also without its scheme, or an email address. */
+/**
+ * Returns the target that a typed text means: a page, a site also without its scheme, or an email address. Undefined if
+ * `targetOf` does not allow it.
+ */
 export function typedTarget(text: string): string | undefined {
   const typed = text.trim()
   const isMail = /^[^\s@:/]+@[^\s@/]+\.\w+$/.test(typed)
@@ -28,7 +31,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the target of a link, or for the words that describe an image. */
+/** Shows a dialog that asks for the target of a link, or for the words that describe an image. */
 export function TargetDialog({ kind, value, onSave, onClose }: Props) {
   const t = usePortalMessages().notices.tools
   const form = useSchemaForm<{ value: string }>(FORMS[kind], { value }, 'onSubmit')

@@ -2,11 +2,11 @@ import type { Node } from 'prosemirror-model'
 import { readMarkdown, type Original, type TypedBlock } from './from-markdown.ts'
 import { inlineMarkdown, shownContent } from './inline-markdown.ts'
 
-/** Markdown of blocks that were written before. Documents share the blocks that did not change. */
+/** Cache of the Markdown of blocks that were written before. Documents share the blocks that did not change. */
 const written = new WeakMap<Node, string>()
 
 /**
- * Writes a document as Markdown. A block that was not edited comes back as its author typed it, byte for byte
+ * Returns a document as Markdown. A block that was not edited comes back as its author typed it, byte for byte
  * (design/notices#editor). Without an original, all is written again. Empty paragraphs are left out: Markdown has none.
  */
 export function writeMarkdown(doc: Node, original?: Original): string {
@@ -53,8 +53,8 @@ function signOfList(block: Node, signBefore: string | undefined): string | undef
 }
 
 /**
- * Reads a text for the editor.
- * @returns undefined if the editor could not write the text again without changing what readers see
+ * Reads a text for the editor, as `readMarkdown`.
+ * @returns undefined also if the editor could not write the text again without changing what readers see
  */
 export function openMarkdown(text: string): Original | undefined {
   const original = readMarkdown(text)
@@ -63,10 +63,13 @@ export function openMarkdown(text: string): Original | undefined {
   return again !== undefined && isSame(again.doc, original.doc) ? original : undefined
 }
 
-/** Returns whether two documents are the same for readers. */
+/** Returns whether two documents look the same to readers. */
 export const isSame = (one: Node, other: Node): boolean => toShownNode(one).eq(toShownNode(other))
 
-/** Returns a node without what readers do not get: blanks at the ends of lines, empty paragraphs and the markers of lists. */
+/**
+ * Returns a node without what readers do not see: blanks at the ends of lines, empty paragraphs and the markers of
+ * lists.
+ */
 export function toShownNode(node: Node): Node {
   if (node.type.name === 'code_block' || node.isLeaf) return node
   if (node.isTextblock) return node.copy(shownContent(node))
@@ -118,7 +121,7 @@ function writeBlock(block: Node): string {
   }
 }
 
-/** Puts a heading on one line. Signs at its end would be left out as a decoration. */
+/** Returns a heading on one line. Signs at its end get a backslash, because Markdown would leave them out. */
 const oneLine = (text: string) => text.replaceAll(/\\?\n/g, ' ').replace(/(^|\s)(#+)$/, '$1\\$2')
 
 function blocksMarkdown(parent: Node, separator: string): string {

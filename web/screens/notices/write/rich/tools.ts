@@ -29,7 +29,9 @@ import {
 import type { TableTool, Tool, ToolWords } from '../text-tools.ts'
 import { markType, nodeType } from './schema.ts'
 
-/** Returns the innermost node of a type around the selection. */
+/**
+ * Returns the innermost node of one of these types around the selection, and its position; undefined if there is none.
+ */
 function around(
   { selection: { $from } }: EditorState,
   ...names: string[]
@@ -65,7 +67,7 @@ export function pressedTools(state: EditorState): ReadonlySet<string> {
   ])
 }
 
-/** Returns the command of a tool. Using a tool again removes its format. */
+/** Returns the editor command of a tool. Using a tool again removes its format. */
 export function commandOf(tool: Exclude<Tool, 'link'> | TableTool, words: ToolWords): Command {
   switch (tool) {
     case 'bold':
@@ -105,7 +107,10 @@ function toggleList(type: NodeType): Command {
   }
 }
 
-/** Inserts a small table after the block of the selection, and selects its first heading. */
+/**
+ * Returns the command that inserts a small table after the block of the selection, and selects its first heading. Does
+ * nothing inside a table.
+ */
 function insertTable({ column, cell }: ToolWords): Command {
   return (state, dispatch) => {
     if (isInTable(state)) return false
@@ -132,7 +137,7 @@ function insertTable({ column, cell }: ToolWords): Command {
   }
 }
 
-/** Moves from a table cell to the one below, or behind the table. A cell has one line. */
+/** Command that moves from a table cell to the one below, or behind the table. A cell has one line. */
 const enterInTable: Command = (state, dispatch) => {
   const cell = around(state, 'table_cell', 'table_header')
   const table = around(state, 'table')
@@ -159,7 +164,7 @@ const breakLine: Command = (state, dispatch) => {
   return true
 }
 
-/** The keys of the editor. Tab is not among them, so that it leaves the editor. */
+/** Commands of the editor by key. Tab is not among them, so that it leaves the editor. */
 export const KEYS: Record<string, Command> = {
   ...baseKeymap,
   'Mod-b': toggleMark(markType('strong')),
@@ -174,7 +179,7 @@ export const KEYS: Record<string, Command> = {
   Backspace: chainCommands(undoInputRule, baseKeymap['Backspace']!),
 }
 
-/** Formats that typing their Markdown at the start of a paragraph gives. */
+/** Plugin that gives a paragraph the format whose Markdown the user types at its start. */
 export const typedFormats = inputRules({
   rules: [
     textblockTypeInputRule(/^(#{1,6})\s$/, nodeType('heading'), ([, signs = '']) => ({
@@ -200,7 +205,7 @@ export const typedFormats = inputRules({
   ],
 })
 
-/** Keeps a paragraph after the last block, to type in, and headings in the first row of tables alone. */
+/** Plugin that keeps a paragraph after the last block, to type in, and headings in the first row of tables only. */
 export const keepShape = new Plugin({
   appendTransaction: (transactions, _before, state) =>
     transactions.some(({ docChanged }) => docChanged) ? shaped(state) : null,
