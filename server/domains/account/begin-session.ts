@@ -14,13 +14,14 @@ import { endBeyond, tellEnded } from './sessions.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 
-/** Fields of a call that a login needs. */
+/** Part of a call that a login needs. `actor` is the user of the browser's earlier session, if there is one. */
 type LoginCall = Pick<Call, 'language' | 'address' | 'userAgent' | 'audit' | 'services' | 'cookies'> & {
   actor: SignedIn | null
 }
 
 /**
- * Returns the error if an account may not log in now, or if an administrator may not log in from this address.
+ * Returns the error code if an account may not log in now, or if an administrator may not log in from this address.
+ * Refuses nothing itself.
  * @returns null if it may log in
  */
 export function loginRefusal(
@@ -36,13 +37,17 @@ export function loginRefusal(
 const isEnforced = ({ services }: Pick<LoginCall, 'services'>, found: Account) =>
   services.config.sso && found.isSsoEnforced
 
-/** Returns whether a login by password uses an emergency account (rules/sso#emergency-accounts). */
+/**
+ * Returns whether a login by password uses an emergency account: one with a second factor whose role otherwise requires
+ * single sign-on (rules/sso#emergency-accounts).
+ */
 export const isEmergency = (call: Pick<LoginCall, 'services'>, found: Account) =>
   isEnforced(call, found) && found.isEmergencyAccount && found.hasSecondFactor
 
 /**
- * Returns the error if an account may not log in by password now: as `loginRefusal`, or because its role requires single sign-on.
- * @param ssoTicket proves an identity, which the login links
+ * Returns the error code if an account may not log in by password now: as `loginRefusal`, or SSO_REQUIRED because its
+ * role requires single sign-on.
+ * @param ssoTicket proves an identity, which the login links; it lifts SSO_REQUIRED
  * @returns null if it may log in
  */
 export function passwordLoginRefusal(
@@ -130,7 +135,7 @@ export async function beginSession(
   return sessionUid
 }
 
-/** Fields of a call that creates or uses a ticket: they identify its browser. */
+/** Part of a call that creates or uses a ticket: it identifies the browser. */
 type Where = Pick<Call, 'address' | 'userAgent'>
 
 const IS_LIVE = sql<boolean>`t.created_at > now() - make_interval(secs => ${sql.lit(TICKET_SECONDS)})`
@@ -164,8 +169,10 @@ export async function makeTicket(
 }
 
 /**
- * Returns the account of a ticket, the challenge for a passkey, and the identity provider, if the login was not by password.
- * @throws {Refusal} TICKET_INVALID if the ticket is unknown, used, expired, of another browser or network, or of a previous password
+ * Returns the account of a ticket, the challenge for a passkey, and the identity provider, if the login was not by
+ * password. Does not use the ticket up.
+ * @throws {Refusal} TICKET_INVALID if the ticket is unknown, used, expired, of another browser or network, or of a
+ * previous password
  */
 export async function readTicket(
   db: Kysely<Database>,

@@ -6,10 +6,10 @@ import { refuse } from '../../../contract/errors.ts'
 import { administers } from '../../db/administers.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
-/** The purpose of a link. */
+/** Purpose of an email link: an invitation, or the confirmation of a new email. */
 export type LinkKind = (typeof LINK)[keyof typeof LINK]
 
-/** Rows per insert. PostgreSQL accepts 65,535 values per statement. */
+/** Rows per insert statement. PostgreSQL accepts 65,535 values per statement. */
 const LINKS_AT_ONCE = 5000
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest()
@@ -135,7 +135,10 @@ export async function hasLink(tx: Tx, userId: string, kind: LinkKind): Promise<b
   return link !== undefined
 }
 
-/** Deletes the links of an account to a new email. @returns whether there was one */
+/**
+ * Deletes the link of an account to a new email.
+ * @returns whether there was one
+ */
 export async function endCorrection(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('accountLinks')

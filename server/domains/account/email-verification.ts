@@ -5,7 +5,7 @@ import { CERTIFY_SECONDS, CERTIFY_TRIES } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
-/** The purpose and user that a code is valid for, and no other. */
+/** Purpose, email and user that a code is valid for, and no other. */
 export interface CertificationSubject {
   type: string
   email: string
@@ -13,7 +13,7 @@ export interface CertificationSubject {
   loginId: string
 }
 
-/** A subject whose code was right. The call that it allows passes it to `useUp`. */
+/** Subject whose code was right. The call that it allows passes it to `useUp`. */
 export interface Certification extends CertificationSubject {
   codeHash: Buffer
 }

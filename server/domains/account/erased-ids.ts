@@ -8,7 +8,7 @@ import { reencrypt, seal, type SealKeys, unseal } from '../../services/encryptio
 
 const ABOUT = 'login-id-key'
 
-/** Salted digests of versions that had no key: `#` and 64 hexadecimal digits. */
+/** Pattern of salted digests of versions that had no key: `#` and 64 hexadecimal digits. */
 const UNKEYED = /^#[0-9a-f]{64}$/
 const KEY_BYTES = 32
 
@@ -69,7 +69,10 @@ async function replaceIds(db: Db, pairs: readonly (readonly [string, string])[])
     where login_id = one.before`.execute(db)
 }
 
-/** Returns which of these login IDs an erased account has or had. */
+/**
+ * Returns which of these login IDs an erased account has or had. IDs whose key cannot be decrypted any more are not
+ * found.
+ */
 export async function findErasedIds(db: Db, keys: SealKeys, loginIds: readonly string[]): Promise<string[]> {
   const { installation, opened } = await readKeys(db, keys)
   const idOf = new Map(

@@ -4,7 +4,7 @@ import { RECOVERY_CODES } from '../../../contract/account.ts'
 import type { Tx } from '../../db/database.ts'
 import { Secret, TOTP } from 'otpauth'
 
-/** 32 letters and digits, five bits each, without those that are easily confused. */
+/** Characters of a recovery code: 32 letters and digits, five bits each, without those that are easily confused. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789'
 const GROUPS = 4
 const GROUP_LENGTH = 4
@@ -22,7 +22,7 @@ export function hashOfCode(typed: string): Buffer {
 }
 
 /**
- * Replaces the recovery codes of a user by new ones (rules/account#recovery-codes).
+ * Replaces the recovery codes of a user by new ones (rules/account#recovery-codes). Sends no mail.
  * @returns the codes, which are not stored in plain text
  */
 export async function makeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
@@ -45,7 +45,7 @@ const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 /** Time steps that the clock of a phone may be off in either direction (rules/account#authenticator-app). */
 const DRIFT = 1
 
-/** Returns 160 random bits in base32, as RFC 4226 requires. */
+/** Returns a new secret for an authenticator app: 160 random bits in base32, as RFC 4226 requires. */
 export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32
 }

@@ -9,7 +9,10 @@ import { clearableAttempts } from './login-attempts.ts'
  */
 export const FACTORS_A_DAY = { most: 30, mostInAll: 60, seconds: 24 * 3600 } as const
 
-/** Prefix with a character that an entered ID cannot contain: a login attempt cannot lock a second factor. */
+/**
+ * Prefix of the keys of second factors in `login_failures`. Its first character cannot be part of an entered ID, so a
+ * login attempt cannot lock a second factor.
+ */
 const PREFIX = '\u0001second-factor '
 
 /**

@@ -9,7 +9,7 @@ import { forgetFactorTries } from './factor-tries.ts'
 import { codesLeft, hashOfCode, stepOf } from './factor-codes.ts'
 
 /**
- * A correct second factor (app code, recovery code or passkey) that is not used up yet. The login or reauthentication
+ * Correct second factor (app code, recovery code or passkey) that is not used up yet. The login or reauthentication
  * calls `use` in its transaction.
  */
 export interface Proof {

@@ -23,7 +23,7 @@ import { trustDevice } from './trusted-devices.ts'
 import { holdProvider, linkAtLogin } from './sso-request.ts'
 import { challengeOf, endByWrongFactors, saveFactorCheck, SESSION_TRIES, takeSessionTry } from './sessions.ts'
 
-/** Fields of a call with a second factor. */
+/** Part of a call that checks a second factor. */
 type FactorCall = Pick<
   Call<typeof endpoint | typeof checkEndpoint>,
   'db' | 'services' | 'address' | 'language' | 'now' | 'requester' | 'auditAs'
@@ -35,9 +35,12 @@ const lockedUntil = ({ retryAfterSeconds }: Refusal) =>
   new Refusal('SECOND_FACTOR_LOCKED', { retryAfterSeconds })
 
 /**
- * Finishes a login by the second factor (rules/account#second-factor) and begins the session. Wrong ones count as wrong
- * passwords of the ID. The lock of the ID does not refuse this step, because any stranger can cause it. Only the counts
- * of this step refuse it, and only a client with the right password can raise them.
+ * Finishes a login by the second factor (rules/account#second-factor) and begins the session; trusts the device if the
+ * user wants it and may. Wrong factors count as wrong passwords of the ID. The lock of the ID does not refuse this
+ * step, because any stranger can cause it. Only the counts of this step refuse it, and only a client with the right
+ * password can raise them.
+ * @throws {Refusal} TICKET_INVALID; as `loginRefusal`, and after a login by password as `passwordLoginRefusal`;
+ * SSO_STATE_INVALID; and as `tryToLogIn` and `linkAtLogin`
  */
 export const finishLogin: Handler<typeof endpoint> = async (
   call,
@@ -72,9 +75,11 @@ export const finishLogin: Handler<typeof endpoint> = async (
 }
 
 /**
- * Reauthenticates a session by the second factor (rules/account#confirmation). Wrong ones count in the session only,
- * and SESSION_TRIES of them end it with a notification. A thief of the session does not have the password, and must not
- * lock the login of its owner.
+ * Reauthenticates a session by the second factor, with an audit row (rules/account#confirmation). Wrong ones count in
+ * the session only, and SESSION_TRIES of them end it with a notification. A thief of the session does not have the
+ * password, and must not lock the login of its owner.
+ * @throws {Refusal} FACTOR_NOT_FOUND if the user has none; SECOND_FACTOR_WRONG; PASSKEY_INVALID; PASSKEY_CLONED;
+ * SESSION_REQUIRED if the session has ended
  */
 export const checkFactor: Handler<typeof checkEndpoint> = async (call, given) => {
   const { actor, address, db, services } = call
@@ -100,7 +105,7 @@ export const checkFactor: Handler<typeof checkEndpoint> = async (call, given) =>
   return {}
 }
 
-/** A second factor as the caller entered it. */
+/** Second factor as the caller entered it. */
 interface Given {
   factor: Factor
   proof: string

@@ -39,7 +39,10 @@ import { findAccount, findForNewPassword, isLoginIdTaken, savePassword } from '.
  */
 const FAILURES_PER_ADDRESS = { points: 100, seconds: 15 * 60 }
 
-/** Handlers for the caller's own account. */
+/**
+ * Handlers for the caller's own account: login, password, email, sessions and second factors. The small ones are here,
+ * the others in the files of their task.
+ */
 export const account: Handlers<'account'> = {
   async login(call, { loginId, password, ssoTicket }) {
     const { db, services, address } = call

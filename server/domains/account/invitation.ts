@@ -15,7 +15,7 @@ import { findLink, makeLinks, tryLink, useLink } from './email-links.ts'
 import { saveFirstPassword } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
-/** An invited user. */
+/** User to whom a mail about their account goes. */
 export interface InvitedUser {
   /** users.id */
   id: string
@@ -62,8 +62,9 @@ export const readLink: Handler<typeof readEndpoint> = async ({ db }, { token }) 
 }
 
 /**
- * Sets the first password of the link's account and ends all its sessions. The user then logs in as usual, so that
- * approval and validity period are checked.
+ * Sets the first password of the link's account and ends its access. The user then logs in as usual, so that approval
+ * and validity period are checked. Uses the link up.
+ * @throws {Refusal} LINK_INVALID as `tryLink` and `useLink`; PASSWORD_COMMON, PASSWORD_PERSONAL
  */
 export const acceptInvitation: Handler<typeof endpoint> = async (call, { token, password }) => {
   const { db, services } = call

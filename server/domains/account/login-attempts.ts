@@ -5,7 +5,7 @@ import { prepareQuery } from '../../db/prepared-statements.ts'
 import type { Db } from '../../db/database.ts'
 
 const { failures: MAX_FAILURES, seconds: LOCK_SECONDS } = LOGIN_LOCK
-/** `network` of the row that counts the attempts from all networks. */
+/** Value of `network` in the row that counts the attempts from all networks. */
 const EVERYWHERE = ''
 
 /** SQL condition that a row of `login_failures` locks its ID. */
@@ -13,8 +13,9 @@ export const IS_LOCKED = sql<boolean>`failures >= ${sql.lit(MAX_FAILURES)}
   and last_failed_at > now() - make_interval(secs => ${sql.lit(LOCK_SECONDS)})`
 
 /**
- * Wrong passwords and codes in a row after which the password is disabled (rules/account#disabled-password). NIST SP 800-63B-4
- * allows 100 in all. Strangers have half of them, known networks the other half, and parallel attempts may add five to each.
+ * Most wrong passwords and codes in a row, after which the password is disabled (rules/account#disabled-password). NIST
+ * SP 800-63B-4 allows 100 in all. Strangers have half of them, known networks the other half, and parallel attempts may
+ * add five to each.
  */
 export const MAX_WRONG_IN_A_ROW = 45
 
@@ -204,7 +205,7 @@ export async function clearAttempts(db: Db, loginId: string, knownFrom: string |
   await db.deleteFrom('loginFailures').where(clearableAttempts(loginId, knownFrom)).execute()
 }
 
-/** The newest attempt of each ID in this process, per database. */
+/** Newest attempt of each ID in this process, per database. */
 const newestOf = new WeakMap<Db, Map<string, Promise<unknown>>>()
 
 /** Runs the attempts of an ID sequentially, so that concurrent right passwords do not count as guesses. */

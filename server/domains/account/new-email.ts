@@ -26,7 +26,7 @@ const TYPE = 'TYP004'
 /**
  * Mails a code to the new email of the caller (rules/account#own-e-mail). As in a sign-up, the response does not reveal
  * whether another user has the email: its owner gets a hint by mail instead.
- * @throws {Refusal} EMAIL_TAKEN only for the caller's current email, MAIL_UNAVAILABLE, TOO_MANY_TRIES
+ * @throws {Refusal} EMAIL_TAKEN only for the caller's current email; MAIL_UNAVAILABLE; TOO_MANY_TRIES as `useMailbox`
  */
 export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { email }) => {
   const { db, actor, services, language } = call
@@ -57,8 +57,8 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
 }
 
 /**
- * Changes the caller's email to the one that the code was sent to, as `saveEmail`, and deletes the link of a correction
- * that an administrator has requested.
+ * Changes the caller's email to the one that the code was sent to, as `saveEmail`, with an audit row, and deletes the
+ * link of a correction that an administrator has requested.
  * @throws {Refusal} CERTIFICATION_FAILED, also if another user has taken the email since
  */
 export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email, certificationCode }) => {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Settings } from '../../services/settings.ts'
 
-/** The portal at its URL, to which passkeys belong (rules/account#passkeys). */
+/** Portal at its URL, to which passkeys belong (rules/account#passkeys). */
 export interface RelyingParty {
   rpId: string
   origin: string
@@ -13,7 +13,7 @@ export interface KnownPasskey {
   transports: string[]
 }
 
-/** A passkey as it is stored. */
+/** Passkey as it is stored. */
 export interface KeptPasskey extends KnownPasskey {
   publicKey: Buffer
   counter: string
@@ -25,7 +25,7 @@ export interface KeptPasskey extends KnownPasskey {
  */
 export type Signature = { counter: number; isCloned: boolean } | null
 
-/** EdDSA, ES256 and RS256. Every device supports one of them. */
+/** Signature algorithms that the portal accepts: EdDSA, ES256 and RS256. Every device supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
 // Imported on demand: the library is large, and only users with passkeys need it.

@@ -16,8 +16,9 @@ import { readTicket, saveChallenge } from './begin-session.ts'
 import { mayTrustDevice } from './trusted-devices.ts'
 
 /**
- * Returns the factors that can finish a login (rules/account#second-factor). Stores a new challenge for a passkey in
- * the ticket.
+ * Returns the factors that can finish a login, and whether the role lets the user trust the device
+ * (rules/account#second-factor). Stores a new challenge for a passkey in the ticket.
+ * @throws {Refusal} TICKET_INVALID as `readTicket`
  */
 export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
   const { id } = await readTicket(call.db, call, ticket)
@@ -26,8 +27,8 @@ export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
 }
 
 /**
- * Returns how the caller can reauthenticate (rules/account#confirmation). Stores a new challenge for a passkey in the
- * session.
+ * Returns the second factors and identity providers by which the caller can reauthenticate
+ * (rules/account#confirmation). Stores a new challenge for a passkey in the session.
  */
 export const readCheck: Handler<typeof checkEndpoint> = async (call) => {
   const { db, actor, services } = call
@@ -75,7 +76,8 @@ const passkeysFor = (db: Kysely<Database>, userId: string, { rpId }: RelyingPart
     .execute()
 
 /**
- * Checks the signature of a user's passkey.
+ * Returns the proof of a passkey if its signature is right. Does not use it up. If the passkey may have been copied,
+ * the proof has `clonedKey`.
  * @param challenge challenge of the ticket or session, which the caller must clear, so that no signature counts twice;
  * null if there is none
  * @returns null if the signature is wrong, the challenge null, or the passkey not the user's at the current URL

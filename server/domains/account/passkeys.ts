@@ -28,8 +28,9 @@ const ownPasskeys = (db: Db, userId: string) =>
 
 /**
  * Begins the setup of a passkey, and ends an earlier setup of the user (rules/account#passkeys). Stores a challenge
- * that is valid once, for this user.
- * @throws {Refusal} PASSKEYS_UNAVAILABLE, PASSKEYS_FULL
+ * that is valid once, for this user, for ENROLMENT_SECONDS.
+ * @throws {Refusal} PASSKEYS_UNAVAILABLE if browsers have no passkeys at the URL of the portal; PASSKEYS_FULL beyond
+ * PASSKEYS_MAX
  */
 export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, services, userAgent }) => {
   const portal = relyingParty(services.settings) ?? refuse('PASSKEYS_UNAVAILABLE')
@@ -103,7 +104,10 @@ async function useEnrolment(tx: Tx, userId: string, challenge: string): Promise<
   if (numDeletedRows === 0n) refuse('ENROLMENT_INVALID')
 }
 
-/** Renames a passkey of the caller, and mails the caller if the name changes. */
+/**
+ * Renames a passkey of the caller. If the name changes, mails the caller and writes the audit row.
+ * @throws {Refusal} FACTOR_NOT_FOUND
+ */
 export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { passkeyId, passkeyName }) => {
   const { actor, db, services } = call
   await db.transaction().execute(async (tx) => {
@@ -127,8 +131,9 @@ export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { pass
 }
 
 /**
- * Removes a passkey of the caller, and mails the caller. With the last factor it deletes the recovery codes, or refuses
- * (`removeIdleCodes`).
+ * Removes a passkey of the caller, and mails the caller. With the last factor it deletes the recovery codes, or
+ * refuses.
+ * @throws {Refusal} FACTOR_NOT_FOUND; FACTOR_NEEDED as `removeIdleCodes`
  */
 export const removePasskey: Handler<typeof removeEndpoint> = async (call, { passkeyId }) => {
   const { actor, db, services } = call

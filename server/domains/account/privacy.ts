@@ -34,7 +34,10 @@ export async function checkAcceptance(
   return refuse('PRIVACY_NOTICE_CHANGED')
 }
 
-/** Stores that a user accepts a version. @returns false if they have before */
+/**
+ * Stores that a user accepts a version.
+ * @returns false if they have before; then nothing changes
+ */
 export async function saveAcceptance(
   tx: Kysely<Database>,
   userId: string,
@@ -48,7 +51,11 @@ export async function saveAcceptance(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Returns a version of the privacy notice (rules/settings#privacy-notice). */
+/**
+ * Returns a version of the privacy notice in the caller's language, and the list of all versions
+ * (rules/settings#privacy-notice). Version 0 means the latest.
+ * @throws {Refusal} PRIVACY_NOTICE_MISSING if there is no such version
+ */
 export const readPrivacyNotice: Handler<typeof readEndpoint> = async (
   { db, language },
   { privacyVersion },

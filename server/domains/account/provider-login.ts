@@ -9,7 +9,7 @@ import { beginSession, loginRefusal, makeTicket } from './begin-session.ts'
 import { findAccount } from './queries.ts'
 import { useTrustedDevice } from './trusted-devices.ts'
 
-/** A user whom an identity provider has named. */
+/** User whom an identity provider has named. */
 interface Named {
   /** The provider; `factorCounts` if its login needs no second factor of the portal. */
   provider: { id: string; name: string; factorCounts: boolean }
@@ -56,7 +56,11 @@ export async function continueLogin(
   return done
 }
 
-/** Returns the error code if an account may not log in from the caller's address. @returns null if it may */
+/**
+ * Returns the error code if an account may not log in from the caller's address, as `loginRefusal`; LOGIN_FAILED if
+ * there is none.
+ * @returns null if it may
+ */
 export async function checkAccount(
   db: Kysely<Database>,
   call: Pick<Call, 'address' | 'services'>,

@@ -20,7 +20,7 @@ import { clearableAttempts } from './login-attempts.ts'
  */
 const REMEMBERED_PASSWORDS = 3
 
-/** Expiry of a temporary password: 24 hours from now (rules/account#temporary-password). */
+/** SQL expression for the expiry of a temporary password: 24 hours from now (rules/account#temporary-password). */
 const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
 
 const HOLD = sql`make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})`
@@ -77,10 +77,13 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
   return (await db.executeQuery(prepareQuery(query))).rows[0]
 }
 
-/** An account as `findAccount` returns it. */
+/** Account as `findAccount` returns it. */
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
-/** Returns the values that a user's new password must not contain, and the hashes of the latest passwords, which it must not equal. */
+/**
+ * Returns what a user's new password must not contain (phone number and email), the hashes of the latest passwords,
+ * which it must not equal, and the language of the user.
+ */
 export async function findForNewPassword(db: Kysely<Database>, userId: string) {
   return db
     .selectFrom('users')

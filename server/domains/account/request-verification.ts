@@ -25,12 +25,14 @@ const RECIPIENTS = {
   network: { hour: { points: 60, seconds: 60 * 60 }, day: { points: 200, seconds: 24 * 60 * 60 } },
   user: { hour: { points: 5, seconds: 60 * 60 }, day: { points: 10, seconds: 24 * 60 * 60 } },
 }
-/** Factor of these limits for accounts that have logged in from the requester's network. */
+/** Factor of the limits in RECIPIENTS for accounts that have logged in from the requester's network. */
 const KNOWN_TIMES = 10
 
 /**
- * Mails a code (rules/account#account-enumeration). The response and the rows written do not reveal whether the email
- * belongs to a user; only the mail differs. For an unknown account, no mail is sent.
+ * Mails a code for a sign-up, a search for the ID or a password reset (rules/account#account-enumeration). The response
+ * and the rows written do not reveal whether the email belongs to a user; only the mail differs. If no account matches,
+ * nothing is mailed, except for a sign-up; there the holder of the email gets a hint instead.
+ * @throws {Refusal} MAIL_UNAVAILABLE; TOO_MANY_TRIES as `useMailbox`
  */
 export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language, requester } = call
@@ -71,7 +73,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   services.mail.wake()
 }
 
-/** Fields of a call that the counts of codes need. */
+/** Part of a call that the counts of codes need. */
 type Counted = Pick<Call, 'services' | 'requester' | 'actor' | 'address'>
 
 /**

@@ -11,8 +11,9 @@ import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
 /**
- * Gives an account a temporary password and queues a mail with it to the owner. Ends every session and the lock of
- * wrong passwords. The caller wakes the mail job.
+ * Gives an account a temporary password and queues a mail with it to the owner. Ends its access, email links, known
+ * networks and single sign-on links, and the lock of wrong passwords. The caller wakes the mail job and writes the
+ * audit row.
  */
 export async function sendTemporaryPassword(
   tx: Tx,
@@ -28,9 +29,10 @@ export async function sendTemporaryPassword(
 }
 
 /**
- * Sends a temporary password to the verified email, ends every session, and removes the lock of wrong passwords
+ * Mails a temporary password to the verified email, ends every session, and removes the lock of wrong passwords
  * (rules/account#reset-password). The password must be changed at the next login.
- * @throws {Refusal} MAIL_UNAVAILABLE, CERTIFICATION_FAILED, FACTOR_RESET_HOLD, ACCOUNT_SUSPENDED_BY_HAND
+ * @throws {Refusal} MAIL_UNAVAILABLE; CERTIFICATION_FAILED for a wrong code, or if ID and email are not of one account;
+ * FACTOR_RESET_HOLD; ACCOUNT_SUSPENDED_BY_HAND
  */
 export const resetPassword: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
@@ -59,8 +61,9 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
 }
 
 /**
- * Returns the login ID of the account of an email to the client with the code that was mailed there
- * (rules/account#find-id).
+ * Returns the login ID of the account of an email to the client with the code that was mailed there, and uses the code
+ * up (rules/account#find-id).
+ * @throws {Refusal} CERTIFICATION_FAILED, also if there is no such account
  */
 export const findId: Handler<typeof findEndpoint> = async ({ db, requester }, request) => {
   const certification = await checkCode(

@@ -16,12 +16,12 @@ import { relyingParty } from './passkey-checks.ts'
 import { codesLeft, makeRecoveryCodes, newTotpSecret, otpauthOf, stepOf } from './factor-codes.ts'
 import { endOtherAccess } from './sessions.ts'
 
-/** Milliseconds after the secret was shown in which the code is accepted. */
+/** Milliseconds after the secret was shown in which its first code is accepted. */
 const ENROLMENT_MS = 10 * 60 * 1000
 
 const aboutEnrolment = (userId: string) => `totp-enrolment ${userId}`
 
-/** Returns the caller's second factors (rules/account#second-factor). */
+/** Returns the caller's app, passkeys and number of unused recovery codes (rules/account#second-factor). */
 export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor, services }) => {
   const portal = relyingParty(services.settings)
   const passkeys = await db
@@ -67,7 +67,8 @@ export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services
 
 /**
  * Adds the app if its code is right (rules/account#authenticator-app), in place of an earlier app, and mails the user.
- * The first factor of a user ends their other sessions. Returns new recovery codes if the user has none left.
+ * The first factor of a user ends their other sessions. Returns new recovery codes if the user has none left, else
+ * none.
  * @throws {Refusal} ENROLMENT_INVALID, also after ENROLMENT_MS; SECOND_FACTOR_WRONG
  */
 export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrolment, code }) => {
@@ -92,8 +93,8 @@ export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrol
 }
 
 /**
- * Removes the caller's app and mails the caller. With the last factor it deletes the recovery codes, or refuses
- * (`removeIdleCodes`).
+ * Removes the caller's app and mails the caller. With the last factor it deletes the recovery codes, or refuses.
+ * @throws {Refusal} FACTOR_NOT_FOUND; FACTOR_NEEDED as `removeIdleCodes`
  */
 export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
   const { actor, db, services } = call
@@ -111,7 +112,11 @@ export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
   services.mail.wake()
 }
 
-/** Replaces the caller's recovery codes by new ones, and mails the caller (rules/account#recovery-codes). */
+/**
+ * Replaces the caller's recovery codes by new ones, and mails the caller (rules/account#recovery-codes). The old ones
+ * are invalid immediately.
+ * @throws {Refusal} FACTOR_NOT_FOUND if the caller has no second factor
+ */
 export const renewRecoveryCodes: Handler<typeof renewEndpoint> = async (call) => {
   const { actor, db, services } = call
   const recoveryCodes = await db.transaction().execute(async (tx) => {

@@ -16,7 +16,7 @@ import { findTrustedDevices } from './trusted-devices.ts'
 import { notify } from '../../records/notifications.ts'
 import type { Handler } from '../../http/handler.ts'
 
-/** Returns the live sessions of a user, last used first. */
+/** Returns the live sessions of a user, last used first. Expired ones that are not deleted yet are left out. */
 export async function findLiveSessions(db: Kysely<Database>, userId: string, limits: SessionLimits) {
   return db
     .selectFrom('sessions')
@@ -43,7 +43,10 @@ export async function endAccess(tx: Transaction<Database>, ...userIds: readonly 
   await accessOf(tx, userIds).execute()
 }
 
-/** Ends the access of a user as `endAccess` does, except for one session. @param tokenHash the session that stays */
+/**
+ * Ends the access of a user as `endAccess` does, except for one session.
+ * @param tokenHash the session that stays
+ */
 export async function endOtherAccess(
   tx: Transaction<Database>,
   userId: string,
@@ -106,7 +109,10 @@ export async function saveSessionChallenge(
     .execute()
 }
 
-/** Returns the challenge of a session. @returns null if there is none or it expired */
+/**
+ * Returns the challenge of a session.
+ * @returns null if there is none or it expired
+ */
 export async function challengeOf(db: Kysely<Database>, tokenHash: Buffer): Promise<string | null> {
   const row = await db
     .selectFrom('sessions')
@@ -144,7 +150,7 @@ export async function saveFactorCheck(
   if (numUpdatedRows === 0n && factor === FACTOR.passkey) refuse('PASSKEY_INVALID')
 }
 
-/** Wrong second factors in a row that end the session in which they were given. */
+/** Number of wrong second factors in a row that end the session in which they were given. */
 export const SESSION_TRIES = 10
 
 /**
@@ -246,7 +252,7 @@ export async function endOne(
     .executeTakeFirst()
 }
 
-/** Lists the caller's live sessions, the current one first, and trusted devices (rules/account#devices). */
+/** Returns the caller's live sessions, the current one first, and trusted devices (rules/account#devices). */
 export const listSessions: Handler<typeof listEndpoint> = async (call) => {
   const { db, actor, services } = call
   const sessions = await findLiveSessions(db, actor.id, services.settings.session())
@@ -264,7 +270,8 @@ export const listSessions: Handler<typeof listEndpoint> = async (call) => {
 }
 
 /**
- * Ends the caller's other sessions, waiting logins, trusted devices and requested email corrections (`endOtherAccess`).
+ * Ends the caller's other sessions, waiting logins, trusted devices and requested email corrections (`endOtherAccess`),
+ * with an audit row.
  * @returns the number of sessions that had not expired
  */
 export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {

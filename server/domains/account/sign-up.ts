@@ -15,8 +15,12 @@ import { checkAcceptance, saveAcceptance } from './privacy.ts'
 import { linkByTicket } from './sso-request.ts'
 
 /**
- * Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. The identity provider of a ticket
- * may make the approval unnecessary (rules/sso#first-login).
+ * Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. The
+ * identity provider of a ticket is linked, and may make the approval unnecessary (rules/sso#first-login). Uses the
+ * email code up.
+ * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED; PASSWORD_COMMON, PASSWORD_PERSONAL; CERTIFICATION_FAILED, also
+ * if the email is in use; USER_ID_TAKEN; PRIVACY_NOTICE_CHANGED; and as `linkByTicket`
+ * @throws {InputRefusal} as `requirePhone` and `checkAcceptance`
  */
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call

@@ -11,7 +11,7 @@ import { lockFactors } from './factors.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-/** The identity of a person at an identity provider, whose settings have this version. */
+/** Identity of a person at an identity provider, whose settings have this version. */
 interface ProvenIdentity {
   provider: { id: string; version: number }
   subject: string
@@ -20,7 +20,8 @@ interface ProvenIdentity {
 }
 
 /**
- * Creates the ticket with which a person whose identity is not linked may link an account, or request one (rules/sso#first-login).
+ * Creates the ticket with which a person whose identity is not linked may link an account, or request one, within
+ * SSO_REQUEST_SECONDS (rules/sso#first-login).
  * @returns 256 random bits, which only the caller receives
  */
 export async function createRequestTicket(

@@ -18,7 +18,10 @@ import { lockFactors } from './factors.ts'
 const TRUST = sql`make_interval(days => ${sql.lit(TRUST_DAYS)})`
 const IS_LIVE = sql<boolean>`(created_at > now() - ${TRUST})`
 
-/** Returns whether the role of a user lets them trust devices (rules/settings#trusted-devices). @param id users.id */
+/**
+ * Returns whether the role of a user lets them trust devices (rules/settings#trusted-devices).
+ * @param id users.id
+ */
 export async function mayTrustDevice(db: Kysely<Database>, id: string): Promise<boolean> {
   const { devicesTrusted } = await db
     .selectFrom('users as u')
@@ -30,8 +33,8 @@ export async function mayTrustDevice(db: Kysely<Database>, id: string): Promise<
 }
 
 /**
- * Returns whether the browser of a login is a trusted device of this user, and stores the time of its use. A cookie of
- * another user does not count.
+ * Returns whether the browser of a login is a trusted device of this user, and stores the time of its use. False if the
+ * role no longer allows it, after TRUST_DAYS, and for a cookie of another user.
  */
 export async function useTrustedDevice(
   tx: Transaction<Database>,
@@ -116,7 +119,10 @@ export async function findTrustedDevices(
   }))
 }
 
-/** Removes a trusted device of the caller (rules/account#trusted-devices). */
+/**
+ * Removes a trusted device of the caller, with an audit row (rules/account#trusted-devices).
+ * @throws {Refusal} DEVICE_NOT_FOUND, also for another user's device
+ */
 export const removeDevice: Handler<typeof removeEndpoint> = async (call, { deviceId }) => {
   const { actor, db } = call
   await db.transaction().execute(async (tx) => {

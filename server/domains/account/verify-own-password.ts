@@ -9,12 +9,13 @@ import { tellDisabled } from './login-locks.ts'
 import { verifyPasswordAttempt } from './login-attempts.ts'
 import { knownFrom } from './queries.ts'
 
+/** Part of a call that compares the caller's password. */
 type ComparingCall = Pick<Call, 'db' | 'services' | 'address' | 'language'> & { actor: SignedIn }
 
 /**
  * Checks that the caller reauthenticated for a call whose `confirmed` is `password`: by the password in its input, and
- * by the second factor of a user who has one (rules/account#confirmation). A program enters none
- * (rules/keys#unattended-changes).
+ * by the second factor of a user who has one (rules/account#confirmation). An unattended program enters none: its
+ * password is not compared (rules/keys#unattended-changes).
  * @returns as `comparePassword`
  * @throws {Refusal} CONFIRMATION_REQUIRED, and as `comparePassword`
  */
