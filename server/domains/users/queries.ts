@@ -11,7 +11,17 @@ import type { Call } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { affiliationState, checkPlaceable } from '../common/index.ts'
 import { heldPartner } from '../partners/index.ts'
-import { accountOf, administrableAccountOf, functionsOf, heldRole, movable, NO_END, readable, refuseAccount, spanOf } from '../roles/index.ts'
+import {
+  accountOf,
+  administrableAccountOf,
+  functionsOf,
+  heldRole,
+  movable,
+  NO_END,
+  readable,
+  refuseAccount,
+  spanOf,
+} from '../roles/index.ts'
 import { teamIdsOf, teamPath } from '../teams/index.ts'
 
 /**
