@@ -31,7 +31,12 @@ import { exportList } from '../exports/index.ts'
 import { monthRows, dayRows, regionRows } from './key-counts.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 
-/** Returns a page of the history (rules/keys#key-history). */
+/**
+ * Returns a page of the keys that a search finds, newest first by default, with phone numbers masked for this viewer
+ * (rules/keys#key-history). A caller without autho_key_search finds their own keys only. Records in the access log the
+ * users whose data the response or the total reveals.
+ * @throws {InputRefusal} as `requireNameLength`
+ */
 export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
   const { db, actor, language } = call
   requireNameLength(call, input.requesterName, 'requesterName', 'USER_NAME')
@@ -113,7 +118,10 @@ const keysByIds = rowsByIds(keyRows, sql<string>`k.id`)
 const isViewed = (actor: Actor, cells: string) =>
   can(actor, 'autho_key_search') ? inBranch(actor, sql.ref(`${cells}.affiliationCode`)) : sql`true`
 
-/** Returns the current provinces, then the provinces of keys whose names no longer exist (rules/keys#key-filters). */
+/**
+ * Returns the current provinces, then the provinces of keys whose names no longer exist, which have no code
+ * (rules/keys#key-filters).
+ */
 export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db, actor }) => {
   const { rows } = await sql<{ provinceName: string; provinceCode: string }>`
     select * from (
@@ -151,8 +159,9 @@ export const listKeyDistricts: Handler<typeof districtsEndpoint> = async (
 }
 
 /**
- * Exports the history that a search finds (rules/keys#key-export). The file contains no issued key, because keys are not stored
- * (design/keys#derived-keys).
+ * Exports the keys that a search finds as a file (rules/keys#key-export). The file contains no issued key, because keys
+ * are not stored (design/keys#derived-keys).
+ * @throws {Refusal} as `exportList`
  */
 export const exportKeys: Handler<typeof exportEndpoint> = (call, input) => {
   const viewer = toKeyViewer(call.actor)
@@ -194,7 +203,10 @@ interface Sums {
   names: Record<string, string>
 }
 
-/** Returns the figures of the charts. Sums the stored counts and, in a search by name, the keys of the users found. */
+/**
+ * Returns the figures of the charts for the keys that a search finds. Sums the stored counts and, in a search by name,
+ * the keys of the users found.
+ */
 export const getKeyStatistics: Handler<typeof statisticsEndpoint> = async (call, input) => {
   const { db, actor, language } = call
   requireNameLength(call, input.requesterName, 'requesterName', 'USER_NAME')

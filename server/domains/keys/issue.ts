@@ -14,6 +14,7 @@ import { bindKeySecret } from './secrets.ts'
 import { PERIODS, type Period, type Usage, usageOf, warnOfLimits } from './usage.ts'
 import { revokeKeys as revoke } from '../../records/key-revocations.ts'
 
+/** Error codes by the limit that is reached. */
 const REFUSALS = {
   total: 'KEY_LIMIT_TOTAL',
   month: 'KEY_LIMIT_MONTH',
@@ -21,13 +22,17 @@ const REFUSALS = {
   day: 'KEY_LIMIT_DAY',
 } as const
 
-/** Versions of secrets that were checked against their database. A running server never changes its database. */
+/**
+ * Versions of the key secrets that this process has checked against their database. A running server never changes its
+ * database.
+ */
 const bound = new WeakMap<KeySecret, number>()
 
 /**
- * Issues a key (rules/keys#issue-key). Locks the row of the partner, so that limits hold exactly with concurrent calls
- * and several servers. A repeated request gets its earlier key before any limit is checked. Warns of limits as
- * `warnOfLimits`, and wakes the mail job.
+ * Issues a key to the caller, for the partner of the caller (rules/keys#issue-key). Locks the row of the partner, so
+ * that limits hold exactly with concurrent calls and several servers. A repeated request gets its earlier key before
+ * any limit is checked. Warns of limits as `warnOfLimits`, and wakes the mail job.
+ * @throws {Refusal} NO_PARTNER if the caller has none; and as `checkPartner`
  */
 export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) => {
   const { keySecret, mail } = call.services
@@ -131,8 +136,8 @@ type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
 
 /**
  * Refuses a partner that may not be issued a key now. Checks the longest limit first.
- * @throws {Refusal} PARTNER_STOPPED, PARTNER_EXPIRED for a day outside its validity period, and the code of a limit
- * that is reached
+ * @throws {Refusal} PARTNER_STOPPED; PARTNER_EXPIRED for a day outside its validity period; KEY_LIMIT_TOTAL,
+ * KEY_LIMIT_MONTH, KEY_LIMIT_WEEK or KEY_LIMIT_DAY if a limit is reached
  */
 function checkPartner({ limits, stoppedAt }: Partner, { isInForce, used }: Usage): void {
   if (stoppedAt !== null) refuse('PARTNER_STOPPED')
@@ -142,21 +147,29 @@ function checkPartner({ limits, stoppedAt }: Partner, { isInForce, used }: Usage
   }
 }
 
-/** Revokes a key with a reason (rules/keys#revoke-key). */
+/**
+ * Revokes a key within the caller's branch with a reason, and notifies its user (rules/keys#revoke-key).
+ * @throws {Refusal} KEY_NOT_FOUND; KEY_ALREADY_REVOKED
+ */
 export const revokeKey: Handler<typeof revokeEndpoint> = async (call, { keyId, reason }) => {
   await revokeChosen(call, [keyId], reason)
   return {}
 }
 
-/** Revokes many keys with one reason (rules/keys#revoke-many). */
+/**
+ * Revokes many keys within the caller's branch with one reason, and notifies their users (rules/keys#revoke-many). Keys
+ * that are revoked already stay as they are.
+ * @returns the number of keys that were not revoked before
+ * @throws {Refusal} KEY_NOT_FOUND if any is missing; KEY_ALREADY_REVOKED if all are revoked; KEYS_TOO_MANY
+ */
 export const revokeKeys: Handler<typeof revokeManyEndpoint> = async (call, { keyIds, reason }) => ({
   keyCount: await revokeChosen(call, [...new Set(keyIds)], reason),
 })
 
 /**
- * Revokes the keys with these IDs within the caller's branch.
+ * Revokes the keys with these IDs within the caller's branch, with an audit row and a notification for each.
  * @returns the number of keys that were not revoked before
- * @throws {Refusal} KEY_NOT_FOUND if any is missing; KEY_ALREADY_REVOKED if all are revoked
+ * @throws {Refusal} KEY_NOT_FOUND if any is missing; KEY_ALREADY_REVOKED if all are revoked; KEYS_TOO_MANY
  */
 async function revokeChosen(
   call: Call<typeof revokeEndpoint | typeof revokeManyEndpoint>,

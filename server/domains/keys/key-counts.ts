@@ -4,12 +4,15 @@ import { compactCounts } from '../../db/compact-counts.ts'
 import { midnight } from '../../db/sql.ts'
 import { issuedOn, issuedWithin, type KeySelection, within } from './key-selection.ts'
 
-/** Limits of a selection without a first or last day. */
+/** Days, YYYY-MM-DD, that limit a selection without a first or last day. */
 export const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
 
 const ALL_DAYS = { first: sql`${FIRST_DAY}`, end: sql`${LAST_DAY}` }
 
-/** A date range as whole months, which are summed from the counts per month, and the days before and after them. */
+/**
+ * Date range as whole months (null if it contains none), which are summed from the counts per month, and the days
+ * before and after them.
+ */
 interface SplitRange {
   months: { from: string; to: string } | null
   days: { from: string; to: string }[]
@@ -78,7 +81,7 @@ export function monthRows(selection: KeySelection) {
     : cellRows(selection)
 }
 
-/** Returns a subquery of month, cell_id and n, as `dayRows` does of days. */
+/** Returns a subquery `counts` of month, cell_id and n, as `dayRows` does of days. */
 function cellRows(selection: KeySelection) {
   if (selection.users !== null)
     return sql`(select ${issuedIn}, cell_id, 1 as n from issued_keys where ${issuedWithin(selection)}) as counts`
@@ -100,7 +103,7 @@ function cellRows(selection: KeySelection) {
   return sql`(${sql.join(parts, sql` union all `)}) as counts`
 }
 
-/** Returns a subquery of affiliation_code, province_name and n, as `dayRows` does of days. */
+/** Returns a subquery `counts` of affiliation_code, province_name and n, as `dayRows` does of days. */
 export function regionRows(selection: KeySelection) {
   if (isInTotals(selection))
     return sql`(select affiliation_code, province_name, n from key_totals
@@ -109,7 +112,10 @@ export function regionRows(selection: KeySelection) {
     from (select cell_id, sum(n) as n from ${cellRows(selection)} group by cell_id) as k join key_cells c on c.id = k.cell_id) as counts`
 }
 
-/** Compacts the rows of the table of key totals (design/keys#counts-of-keys). */
+/**
+ * Compacts the rows that new keys added to the table of key totals. The sums stay the same
+ * (design/keys#counts-of-keys).
+ */
 export function mergeKeyTotals(pool: pg.Pool): Promise<void> {
   return compactCounts(pool, 'key_totals', ['affiliation_code', 'province_name', 'day'])
 }

@@ -7,7 +7,10 @@ import { dayRows, FIRST_DAY, LAST_DAY, monthRows } from './key-counts.ts'
 /** Direction of a list by time. */
 export type Direction = 'desc' | 'asc'
 
-/** Up to this many rows over at least MIN_SPARSE_DAYS, fetching and sorting them is faster than scanning the index past other rows. */
+/**
+ * Most rows of a page's days, over at least MIN_SPARSE_DAYS days, that are fetched and sorted. Scanning the index past
+ * other rows would be slower; with more rows it is faster.
+ */
 const MAX_SPARSE_ROWS = 5_000
 const MIN_SPARSE_DAYS = 3
 

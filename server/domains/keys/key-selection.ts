@@ -8,7 +8,7 @@ import { affiliationsOf, inAffiliations, inBranch, isWithinReach } from '../role
 import { type Actor, can, reaches, type Rights, USER_READERS } from '../../../contract/permissions.ts'
 import { maskedPhone } from '../exports/index.ts'
 
-/** Filter of the history and its charts; '' = no filter. */
+/** Filter of the history and its charts; '' in a field is no filter. */
 interface KeyFilter {
   affiliationCode: string
   partnerCode: string
@@ -22,7 +22,10 @@ interface KeyFilter {
   districtName: string
 }
 
-/** The keys that a filter selects, as conditions on the stored counts, so that a total reads no keys (design/keys#counts-of-keys). */
+/**
+ * The keys that a filter selects, as SQL conditions on the stored counts, so that a total reads no keys
+ * (design/keys#counts-of-keys).
+ */
 export interface KeySelection {
   /** Subquery of key_cells.id; null for all regions. */
   cells: RawBuilder<unknown> | null
@@ -39,7 +42,7 @@ export interface KeySelection {
 }
 
 /**
- * Returns the key selection of a filter.
+ * Returns the key selection of a filter, within the viewer's branch or, for a viewer of their own keys, of these.
  * @param viewer a phone number that the viewer sees masked is not found (rules/keys#phone-numbers)
  */
 export async function toKeySelection(
@@ -93,7 +96,7 @@ function usersOfId(text: string, isSeen: RawBuilder<boolean>): RawBuilder<unknow
     and (${isIt} or not exists (select from users where ${isIt})))`
 }
 
-/** Returns whether a selection includes all keys. */
+/** Returns whether a selection includes all keys of all users and days. */
 export const isWhole = ({ cells, users, from, to }: KeySelection) =>
   cells === null && users === null && from === '' && to === ''
 
@@ -133,7 +136,10 @@ export function issuedWithin(selection: KeySelection) {
 /** SQL expression for the day in Asia/Seoul on which a key was issued. */
 export const issuedOn = sql`(issued_at at time zone 'Asia/Seoul')::date`
 
-/** Viewer of the key history, with the facts that decide which phone numbers they see (rules/keys#phone-numbers). */
+/**
+ * Viewer of the key history, with the facts that decide which keys and phone numbers they see
+ * (rules/keys#phone-numbers).
+ */
 interface KeyViewer {
   /** True if the viewer sees the phone numbers of users within reach, also in keys of other partners. */
   seesPhones: boolean

@@ -21,7 +21,7 @@ import { endsSoon, previousText, rotationOf, stateOf } from './tokens.ts'
 
 const NAME_TAKEN = { users_program_name: 'PROGRAM_NAME_TAKEN' } as const
 
-/** The fields that the form edits, from `users u` and `program_accounts a`. */
+/** Columns that the form of a program account edits, from `users u` and `program_accounts a`. */
 const formColumns = [
   'u.name as programName',
   'u.roleCode',
@@ -64,7 +64,10 @@ function scopesOf(actor: Actor): Scope[] {
   )
 }
 
-/** Lists the program accounts with their tokens (rules/keys#program-accounts). */
+/**
+ * Returns the program accounts with their tokens, and the roles and scopes that the caller may give
+ * (rules/keys#program-accounts).
+ */
 export const listProgramAccounts: Handler<typeof contract.listProgramAccounts> = async (call) => {
   const { db, actor, language } = call
   const rows = await accounts(db)
@@ -125,9 +128,9 @@ export const listProgramAccounts: Handler<typeof contract.listProgramAccounts> =
 
 /**
  * Refuses a role, affiliation or scope that the actor may not give a program (rules/keys#program-reach). Locks the
- * role.
- * @param before role and affiliation that the account has
- * @throws {Refusal} FORBIDDEN, CODE_NOT_FOUND, AFFILIATION_CLOSED
+ * role. Never allows 관리자.
+ * @param before role and affiliation that the account has; the actor must be able to give that role, too
+ * @throws {Refusal} FORBIDDEN; CODE_NOT_FOUND; AFFILIATION_CLOSED
  */
 async function requireGivable(
   tx: Transaction<Database>,
@@ -157,7 +160,10 @@ const columnsOf = ({ programName, roleCode, affiliationCode, scopes, validTo }: 
   validTo: validTo === '' ? null : validTo,
 })
 
-/** Registers a program account. */
+/**
+ * Registers a program account, with an audit row. It cannot log in; only its tokens give access.
+ * @throws {Refusal} PROGRAM_ACCOUNTS_FULL beyond PROGRAM_ACCOUNTS_MAX; PROGRAM_NAME_TAKEN; and as `requireGivable`
+ */
 export const createProgramAccount: Handler<typeof contract.createProgramAccount> = async (call, form) => {
   const passwordHash = await call.services.passwords.hash(nobodysPassword())
   return call.db.transaction().execute(async (tx) => {
@@ -211,6 +217,8 @@ async function lockAccount(tx: Transaction<Database>, accountId: string) {
 /**
  * Edits, enables or disables a program account. Ends the tokens that former controllers may have, as
  * `endFormerControl`.
+ * @throws {Refusal} RECORD_CHANGED if the account changed since `version`; PROGRAM_NAME_TAKEN; and as `lockAccount` and
+ * `requireGivable`
  */
 export const updateProgramAccount: Handler<typeof contract.updateProgramAccount> = async (call, input) => {
   const { accountId, version, ...form } = input
@@ -242,7 +250,10 @@ export const updateProgramAccount: Handler<typeof contract.updateProgramAccount>
   return {}
 }
 
-/** Deletes a program account: ends its tokens, and marks its row as withdrawn, because records name it. */
+/**
+ * Deletes a program account: ends its tokens, and marks its row as withdrawn, because records name it.
+ * @throws {Refusal} as `lockAccount`; FORBIDDEN for a role that the caller may not grant
+ */
 export const deleteProgramAccount: Handler<typeof contract.deleteProgramAccount> = async (
   call,
   { accountId },
@@ -266,7 +277,10 @@ export const deleteProgramAccount: Handler<typeof contract.deleteProgramAccount>
   return {}
 }
 
-/** Creates a token of a program account. Only this response ever contains it. */
+/**
+ * Creates a token of a program account, with an audit row. Only this response ever contains it.
+ * @throws {Refusal} PROGRAMS_FULL, PROGRAM_NAME_TAKEN; and as `lockAccount` and `requireGivable`
+ */
 export const createAccountToken: Handler<typeof contract.createAccountToken> = (call, input) =>
   call.db.transaction().execute(async (tx) => {
     const { accountId, tokenName: name, validDays } = input
@@ -277,7 +291,10 @@ export const createAccountToken: Handler<typeof contract.createAccountToken> = (
     return { tokenId: id, programToken: token }
   })
 
-/** Returns users.id of the program account of a token. @throws {Refusal} PROGRAM_NOT_FOUND */
+/**
+ * Returns users.id of the program account of a token.
+ * @throws {Refusal} PROGRAM_NOT_FOUND, also for a token of a user
+ */
 async function accountOf(tx: Transaction<Database>, tokenId: string): Promise<string> {
   const row = await tx
     .selectFrom('programTokens as t')
@@ -288,7 +305,11 @@ async function accountOf(tx: Transaction<Database>, tokenId: string): Promise<st
   return row === undefined ? refuse('PROGRAM_NOT_FOUND') : row.userId
 }
 
-/** Rotates a token of a program account (rules/keys#token-rollover). */
+/**
+ * Replaces a token of a program account by a new one with a new expiry; the old one stays valid for the overlap
+ * (rules/keys#token-rollover). Only this response ever contains the new one.
+ * @throws {Refusal} PROGRAM_NOT_FOUND, also if it has expired or was revoked; and as `requireGivable`
+ */
 export const rollAccountToken: Handler<typeof contract.rollAccountToken> = (call, { tokenId, ...days }) =>
   call.db.transaction().execute(async (tx) => {
     const { programName, ...account } = await lockAccount(tx, await accountOf(tx, tokenId))
@@ -303,7 +324,10 @@ export const rollAccountToken: Handler<typeof contract.rollAccountToken> = (call
     return { programToken: token }
   })
 
-/** Revokes a token of a program account, also of one whose role the caller may not grant. */
+/**
+ * Revokes a token of a program account, also of one whose role the caller may not grant. The next call with it fails.
+ * @throws {Refusal} PROGRAM_NOT_FOUND, also if it has expired or was revoked
+ */
 export const revokeAccountToken: Handler<typeof contract.revokeAccountToken> = async (call, { tokenId }) => {
   await call.db.transaction().execute(async (tx) => {
     const { programName } = await lockAccount(tx, await accountOf(tx, tokenId))

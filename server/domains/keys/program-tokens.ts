@@ -9,7 +9,7 @@ import { endAfter } from './tokens.ts'
 /** Days for which an expired or revoked token stays in the list. */
 const SHOWN_DAYS = 90
 
-/** SQL condition that a program token is listed. */
+/** SQL condition that a program token is listed: it is valid, or ended at most SHOWN_DAYS days ago. */
 export const isShown = sql<boolean>`least(ended_at, expires_at) > now() - make_interval(days => ${sql.lit(SHOWN_DAYS)})`
 
 /** Returns the columns with the scopes and networks of a token or of a program account. */
@@ -25,8 +25,8 @@ export const toNetworks = (networks: readonly string[]): RawBuilder<string[]> =>
 
 /**
  * Creates a token of an account, whose row the caller has locked. Writes no audit row.
- * @returns the token and its ID
- * @throws {Refusal} PROGRAMS_FULL, PROGRAM_NAME_TAKEN
+ * @returns the token, of which only a hash is stored, and its ID
+ * @throws {Refusal} PROGRAMS_FULL beyond PROGRAMS_MAX valid tokens of the account; PROGRAM_NAME_TAKEN
  */
 export async function insertToken(
   tx: Transaction<Database>,
@@ -62,7 +62,7 @@ export async function insertToken(
   return row === undefined ? refuse('PROGRAM_NAME_TAKEN') : { id: row.id, token: secret }
 }
 
-/** Marks the expired tokens of a user as ended, so that their names are available again. */
+/** Marks the expired tokens of a user as ended, so that new tokens can have their names. */
 async function endExpired(tx: Transaction<Database>, userId: string): Promise<void> {
   await tx
     .updateTable('programTokens')
@@ -73,7 +73,10 @@ async function endExpired(tx: Transaction<Database>, userId: string): Promise<vo
     .execute()
 }
 
-/** Returns the update of a valid program token. The caller sets the columns. */
+/**
+ * Returns the update query of a program token; it matches no row if the token has expired or was revoked. The caller
+ * sets the columns.
+ */
 export const liveProgram = (tx: Transaction<Database>, programId: string) =>
   tx
     .updateTable('programTokens')
@@ -81,5 +84,5 @@ export const liveProgram = (tx: Transaction<Database>, programId: string) =>
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
 
-/** The columns of a revoked token. */
+/** Column values of a token that is revoked now. */
 export const REVOKED = { endedAt: sql<Date>`now()`, endReason: 'revoked' } as const

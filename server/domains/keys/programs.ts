@@ -48,7 +48,11 @@ export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) 
   return { partnerCode: partner?.code ?? '', programs }
 }
 
-/** Creates a program token of the caller. Only this response ever contains it. */
+/**
+ * Creates a program token of the caller, with an audit row. Only this response ever contains it.
+ * @throws {Refusal} NO_PARTNER for a token without a scope, which only issues keys, if the caller has no partner;
+ * PROGRAMS_FULL, PROGRAM_NAME_TAKEN; and as `lockOwner`
+ */
 export const createProgram: Handler<typeof createEndpoint> = async (
   call,
   { programName, validDays, scopes, allowedNetworks },
@@ -74,7 +78,11 @@ export const createProgram: Handler<typeof createEndpoint> = async (
   })
 }
 
-/** Rotates a token of the caller (rules/keys#token-rollover). Expired and revoked tokens cannot be rotated. */
+/**
+ * Replaces a token of the caller by a new one with a new expiry; the old one stays valid for the overlap
+ * (rules/keys#token-rollover). Only this response ever contains the new one.
+ * @throws {Refusal} PROGRAM_NOT_FOUND, also if it has expired or was revoked; and as `lockOwner`
+ */
 export const rollProgram: Handler<typeof rollEndpoint> = async (call, { programId, ...days }) => {
   const { actor, db } = call
   return db.transaction().execute(async (tx) => {
@@ -91,7 +99,10 @@ export const rollProgram: Handler<typeof rollEndpoint> = async (call, { programI
   })
 }
 
-/** Revokes a token of the caller. The next call with it fails. */
+/**
+ * Revokes a token of the caller, with an audit row. The next call with it fails.
+ * @throws {Refusal} PROGRAM_NOT_FOUND, also if it has expired or was revoked
+ */
 export const revokeProgram: Handler<typeof revokeEndpoint> = async (call, { programId }) => {
   await call.db.transaction().execute(async (tx) => {
     const row = await liveProgram(tx, programId)
@@ -158,8 +169,9 @@ export const listAllPrograms: Handler<typeof listAllEndpoint> = async (call, { k
 }
 
 /**
- * Revokes a program token of any user and notifies its owner, unless the caller is the owner. The next call with the
- * token fails (rules/keys#programs-of-others).
+ * Revokes a program token of any user and notifies its owner, unless the caller is the owner.
+ * The next call with the token fails (rules/keys#programs-of-others).
+ * @throws {Refusal} PROGRAM_NOT_FOUND, also if it has expired or was revoked
  */
 export const endProgram: Handler<typeof endEndpoint> = async (call, { programId, reason }) => {
   await call.db.transaction().execute(async (tx) => {

@@ -11,7 +11,7 @@ import { wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
 
-/** A key secret that keys need: its version, and the number of its keys that are not revoked. */
+/** Version of a key secret that keys need, and the number of its keys that are not revoked. */
 interface Missing {
   version: number
   keys: number
@@ -33,6 +33,7 @@ const versionsOf = (db: Db) => db.selectFrom('keySecrets').orderBy('version')
 
 /**
  * Returns the key secrets that live keys need and that are neither the current nor a previous secret of this server.
+ * Those marked as lost are left out.
  */
 async function missingOf(db: Db, { fingerprints }: KeySecret): Promise<Missing[]> {
   const needed = await versionsOf(db)
@@ -69,8 +70,9 @@ async function refusalOf(db: Db, secret: KeySecret): Promise<string | undefined>
 }
 
 /**
- * Checks the key secrets when a server starts.
- * @throws {StartRefusal} if live keys of this database were derived with a secret that is not configured
+ * Checks the key secrets when a server starts. Writes nothing.
+ * @throws {StartRefusal} if live keys of this database were derived with a secret that is neither configured nor marked
+ * as lost
  */
 export async function checkKeySecret(db: Db, secret: KeySecret): Promise<void> {
   const refusal = await refusalOf(db, secret)
@@ -78,8 +80,8 @@ export async function checkKeySecret(db: Db, secret: KeySecret): Promise<void> {
 }
 
 /**
- * Returns the version of the current key secret. The first key of a secret adds it to the database, in its own
- * transaction.
+ * Returns the version of the current key secret in the database. The first key of a secret adds it to the database, in
+ * its own transaction.
  * @throws {Error} if another server has added a secret that this server does not have: the new key would be invalid
  * there
  */
@@ -130,7 +132,7 @@ export async function formerSecretsOf(db: Db, { fingerprint }: KeySecret): Promi
   return found.filter(({ keys }) => keys > 0)
 }
 
-/** Stores the number of keys of each previous secret that are not revoked. The metric shows it. */
+/** Stores for each previous secret the number of its keys that are not revoked, for the metric. */
 export async function countFormerKeys(db: Db, { fingerprint }: KeySecret): Promise<void> {
   await db
     .updateTable('keySecrets')

@@ -38,7 +38,10 @@ export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
     .execute(),
 })
 
-/** Creates a service with its token. Only this response ever contains the token. */
+/**
+ * Creates a service with its token, with an audit row. Only this response ever contains the token.
+ * @throws {Refusal} SERVICE_NAME_TAKEN
+ */
 export const createService: Handler<typeof createEndpoint> = (call, { serviceName, validDays }) =>
   call.db.transaction().execute(async (tx) => {
     await endExpired(tx, serviceName)
@@ -65,14 +68,18 @@ export const createService: Handler<typeof createEndpoint> = (call, { serviceNam
     return { serviceId: row.id, serviceToken: token }
   })
 
-/** Returns the update of a valid token. */
+/** Returns the update query of a service token; it matches no row if the token has expired or was revoked. */
 const liveService = (tx: Tx, serviceId: string) =>
   tx
     .updateTable('serviceTokens')
     .where('id', '=', serviceId)
     .where(sql<boolean>`revoked_at is null and coalesce(expires_at > now(), true)`)
 
-/** Rotates the token of a service (rules/keys#token-rollover). Expired and revoked tokens cannot be rotated. */
+/**
+ * Replaces the token of a service by a new one with a new expiry; the old one stays valid for the overlap
+ * (rules/keys#token-rollover). Only this response ever contains the new one.
+ * @throws {Refusal} SERVICE_NOT_FOUND, also if it has expired or was revoked
+ */
 export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, ...days }) =>
   call.db.transaction().execute(async (tx) => {
     const token = newToken('service')
@@ -85,7 +92,10 @@ export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, ...
     return { serviceToken: token }
   })
 
-/** Revokes the token of a service. The next call with it fails. */
+/**
+ * Revokes the token of a service, with an audit row. The next call with it fails.
+ * @throws {Refusal} SERVICE_NOT_FOUND, also if it has expired or was revoked
+ */
 export const revokeService: Handler<typeof revokeEndpoint> = (call, { serviceId }) =>
   call.db.transaction().execute(async (tx) => {
     const row = await liveService(tx, serviceId)
@@ -96,10 +106,7 @@ export const revokeService: Handler<typeof revokeEndpoint> = (call, { serviceId 
     await call.audit(tx, { target: serviceId, detail: { name: row.name }, records: null })
   })
 
-/**
- * Revokes the expired token of a name, so that the name is available again. The row has the expiry as the time of
- * revocation.
- */
+/** Marks the expired token of a name as revoked at its expiry, so that the name is available again. */
 async function endExpired(tx: Tx, name: string): Promise<void> {
   await tx
     .updateTable('serviceTokens')

@@ -4,7 +4,7 @@ import { TOKEN_ENDS_SOON_DAYS, TOKEN_END_TOLD_DAYS } from '../../../contract/key
 import { mayLogIn, PROGRAM, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
-/** Returns the expiry of a token that is created now (rules/keys#token-end). */
+/** Returns the SQL expression for the expiry of a token that is created now (rules/keys#token-end). */
 export const endAfter = (days: number): RawBuilder<Date> => sql<Date>`now() + make_interval(days => ${days})`
 
 /**
@@ -48,7 +48,7 @@ export const previousText = (end: string): RawBuilder<string> =>
 
 const expiresAt = sql<Date>`t.expires_at`
 
-/** Expiry of a token of a program account `u`, which is not later than that of the account. */
+/** SQL expression for the expiry of a token of a program account `u`, which is not later than that of the account. */
 const accountEnd = sql<Date>`least(t.expires_at, (u.valid_to + 1)::timestamp at time zone 'Asia/Seoul')`
 
 /**

@@ -13,9 +13,9 @@ import { notify, wantsMailAtOnce } from '../../records/notifications.ts'
 import type { Settings } from '../../services/settings.ts'
 import { holdersOf, inBranch } from '../roles/index.ts'
 
-/** The calendar periods of limits, the longest first. */
+/** Calendar periods of limits, the longest first. */
 export const PERIODS = ['total', 'month', 'week', 'day'] as const
-/** A period of a limit. */
+/** Period of a limit. */
 export type Period = (typeof PERIODS)[number]
 
 /** Number of keys that a partner was issued in the day, week and month of a given time, and in all. */
@@ -62,7 +62,10 @@ export async function usageOf(db: Db, partnerId: string, now: Date): Promise<Usa
   }
 }
 
-/** Returns the used and permitted numbers of keys for each limit of a partner within the caller's branch. */
+/**
+ * Returns the used and permitted numbers of keys for each limit of a partner within the caller's branch.
+ * @throws {Refusal} PARTNER_NOT_FOUND, also for a partner of another branch
+ */
 export const getPartnerUsage: Handler<typeof usageEndpoint> = async ({ db, actor, now }, { partnerCode }) => {
   const partner = await db
     .selectFrom('partners')
@@ -85,7 +88,7 @@ export const getPartnerUsage: Handler<typeof usageEndpoint> = async ({ db, actor
  * limit, period and percentage, and once for a key that reaches both. Notifies the administrators of partners and the
  * users of the partner, and queues a mail to the administrators who want immediate mail.
  * @param usage with the key counted
- * @returns whether there is a mail to send
+ * @returns whether there is a mail to send, so that the caller wakes the mail job
  */
 export async function warnOfLimits(
   tx: Tx,

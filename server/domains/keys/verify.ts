@@ -6,9 +6,9 @@ import type { Handler } from '../../http/handler.ts'
 import { isInForce } from '../partners/index.ts'
 
 /**
- * Returns the current state of a key. It is expired while its partner is deactivated or not valid, or its user may not
- * log in. Keys are not stored, so the server reads the keyId from the key, derives the rest again and compares it in
- * constant time.
+ * Returns the current state of a key: valid, revoked, expired or unknown. It is expired while its partner is
+ * deactivated or not valid, or its user may not log in. Refuses nothing. Keys are not stored, so the server reads the
+ * keyId from the key, derives the rest again and compares it in constant time.
  */
 export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now }, { issuedKey }) => {
   const id = claimedKeyId(issuedKey)
