@@ -16,9 +16,11 @@ import { lockRequests } from './lock.ts'
 import { nameColumn } from '../../db/sql.ts'
 
 /**
- * Gives users the affiliation that they requested, in one transaction, all or none, and notifies them
- * (rules/approvals#change-of-affiliation). For a user with a branch role, requires reauthentication and ends the access
- * of former controllers.
+ * Gives users the affiliation that they requested, in one transaction, all or none, with one audit row, and notifies
+ * them (rules/approvals#change-of-affiliation). For a user with a branch role, requires reauthentication and ends the
+ * access of former controllers.
+ * @throws {Refusal} AFFILIATION_CLOSED with the login IDs; PARTNER_CHOICE_MISSING if an affiliation has no partner in
+ * the input; CONFIRMATION_REQUIRED; and as `lockRequests` and `holdPartners`
  */
 export const approveAffiliationChanges: Handler<typeof contract.approveAffiliationChanges> = async (
   call,
@@ -70,7 +72,9 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
 }
 
 /**
- * Rejects requests for another affiliation. The accounts stay unchanged, and each requester is notified of the reason.
+ * Rejects requests for another affiliation, all or none, with one audit row. The accounts stay unchanged. Each
+ * requester is notified of the reason in the portal, and by mail if they want immediate mail.
+ * @throws {Refusal} as `lockRequests`
  */
 export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliationChanges> = async (
   call,
@@ -110,7 +114,10 @@ export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliation
   return { refusedCount: requests.length }
 }
 
-/** Cancels the caller's open request for another affiliation. */
+/**
+ * Cancels the caller's open request for another affiliation, with an audit row.
+ * @throws {Refusal} REQUEST_NOT_FOUND if there is none
+ */
 export const cancelAffiliationChange: Handler<typeof contract.cancelAffiliationChange> = async (call) => {
   const { db, actor } = call
   await db.transaction().execute(async (tx) => {

@@ -46,7 +46,7 @@ export async function withdrawOpenChange(tx: Tx, userId: string) {
 }
 
 /**
- * Creates a request of a user for another affiliation. It cancels an open one. The caller must lock the user's row.
+ * Creates a request of a user for another affiliation, and cancels an open one. The caller must lock the user's row.
  * @returns approval_requests.id
  */
 export async function askForAffiliation(
@@ -100,7 +100,7 @@ export async function approveOpenChanges(
   }
 }
 
-/** Detail of a notification about an affiliation, the row `c`. */
+/** SQL expression for the detail of a notification about an affiliation, the row `c`. */
 const affiliationDetail = sql`jsonb_build_object('affiliationKo', c.name_ko, 'affiliationEn', c.name_en)`
 
 /**
@@ -148,7 +148,7 @@ export async function tellApproved(
   )
 }
 
-/** Stores the new affiliation of each user, and their partner code in it. */
+/** Stores the new affiliation of each user, and their partner in it. Leaves the requests open. */
 export async function saveChanges(
   tx: Tx,
   changes: readonly { id: string; affiliation: string; partnerId: string }[],
@@ -161,7 +161,7 @@ export async function saveChanges(
     where users.id = chosen.id`.execute(tx)
 }
 
-/** Marks these requests as approved. Notifies nobody. */
+/** Marks these requests as approved. Changes no account and notifies nobody. */
 export async function closeChanges(tx: Tx, requestIds: readonly string[], deciderId: string): Promise<void> {
   await tx
     .updateTable('approvalRequests')

@@ -6,7 +6,7 @@ import { byPerson, queueMails } from '../../services/mail.ts'
 import { notifyChanged } from '../../records/notifications.ts'
 import type { Settings } from '../../services/settings.ts'
 
-/** The administrator who decides, and the settings for the mail. */
+/** Administrator who decides, and the settings for the mail. */
 export interface Decision {
   /** users.id */
   deciderId: string

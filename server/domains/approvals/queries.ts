@@ -10,8 +10,8 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 
 /**
- * Returns the query for the open requests that the actor may decide: of accounts within reach, but never the actor's own
- * (rules/approvals#who-decides).
+ * Returns the query for the open requests that the actor may decide: of accounts within reach and, for another
+ * affiliation, only into the actor's branch; never the actor's own (rules/approvals#who-decides).
  */
 export function decidable(db: Db, actor: Actor & { id: string }) {
   return (
@@ -88,7 +88,8 @@ export async function saveApproval(
 }
 
 /**
- * Marks the requests as rejected and deletes the accounts. Their IDs and emails become available again (design/accounts#approval-requests).
+ * Marks the requests as rejected and deletes the accounts of these users. Their IDs and emails become available again
+ * (design/accounts#approval-requests).
  */
 export async function saveRefusal(
   tx: Tx,

@@ -6,8 +6,9 @@ import { lockRequests } from './lock.ts'
 import { saveRefusal } from './queries.ts'
 
 /**
- * Rejects the selected requests in one transaction, all or none, and mails the reason to each applicant. Deletes the accounts, but keeps
- * the requests (design/accounts#approval-requests).
+ * Rejects the selected requests in one transaction, all or none, with one audit row, and mails the reason to each
+ * applicant. Deletes the accounts, but keeps the requests (design/accounts#approval-requests).
+ * @throws {Refusal} as `lockRequests`
  */
 export const refuseRequests: Handler<typeof endpoint> = async (call, { requests, reason }) => {
   const { db, actor, services } = call
