@@ -48,10 +48,10 @@ function changed(before: Limits, asked: Asked): Limits {
 }
 
 /**
- * Returns the chosen partners within the caller's branch whose limits change, by code, the number of the others, and
- * the version of this plan.
+ * Determines what a change of limits would do: the selected partners within the caller's branch whose limits change, by
+ * code, the number of the others, and the version of this plan. Writes nothing.
  * @param isLocking locks the rows until the transaction ends
- * @throws {Refusal} BULK_TOO_LARGE if more than PARTNER_BULK_MAX are chosen
+ * @throws {Refusal} BULK_TOO_LARGE if more than PARTNER_BULK_MAX are selected
  */
 async function planOf(
   tx: Tx,
@@ -137,7 +137,11 @@ async function findUsedUp(tx: Tx, partners: Planned, asked: Asked, now: Date): P
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Previews a change of limits (rules/partners#bulk-limits). Writes nothing. */
+/**
+ * Previews a change of limits: which partners would change, and which of them would have used a limit up already
+ * (rules/partners#bulk-limits). Writes nothing.
+ * @throws {Refusal} BULK_TOO_LARGE
+ */
 export const previewLimits: Handler<typeof previewEndpoint> = (call, asked) =>
   call.db.transaction().execute(async (tx) => {
     const { able, unchangedCount, version } = await planOf(tx, call, asked, false)
@@ -158,9 +162,9 @@ export const previewLimits: Handler<typeof previewEndpoint> = (call, asked) =>
   })
 
 /**
- * Changes the limits of key issues of the chosen partners as the preview showed it (rules/partners#bulk-limits). Only
+ * Changes the limits of key issues of the selected partners as the preview showed it (rules/partners#bulk-limits). Only
  * partners within the caller's branch whose limits change get new limits and an audit row.
- * @throws {Refusal} BULK_TOO_LARGE; RECORD_CHANGED if anything differs since the preview; BULK_NOBODY if no limit
+ * @throws {Refusal} BULK_TOO_LARGE; RECORD_CHANGED if anything differs from the preview; BULK_NOBODY if no limit
  * changes
  */
 export const changeLimits: Handler<typeof changeEndpoint> = (call, { version, ...asked }) =>

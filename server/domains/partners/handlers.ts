@@ -7,7 +7,7 @@ import { findPartner, findPartnersOfAffiliation, isPartnerCode } from './queries
 import { findDistricts, findProvinces } from './regions.ts'
 import { createPartner, deletePartner, resumePartner, stopPartner, updatePartner } from './write.ts'
 
-/** Handlers of partner codes. */
+/** Handlers of partner codes, their limits and regions. */
 export const partners: Handlers<'partners'> = {
   async listPartnerProvinces({ db }) {
     return { provinces: await findProvinces(db) }

@@ -36,7 +36,7 @@ import { insertPartners, newPartner } from './write.ts'
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type Said = CellError<PartnerImportColumn>
 
-/** Partner types by code and by name in either language. */
+/** Codes of the partner types, by code and by name in either language. */
 const TYPES = byNames(
   Object.values(PARTNER_TYPE).map((type) => ({
     code: type,
@@ -45,7 +45,7 @@ const TYPES = byNames(
   })),
 )
 
-/** Texts for no limit in the export and on the wire. */
+/** Texts that mean no limit, as the export and the wire write it. */
 const NO_LIMIT = new Set([
   '-1',
   ...Object.values(catalogues).map(({ partners }) => nameKey(partners.noLimit)),
@@ -140,7 +140,10 @@ async function lookUp(db: Db, actor: Actor, rows: readonly Row[]) {
   }
 }
 
-/** Returns the errors and warnings of an import, and a preview (rules/partners#import-check). Writes nothing. */
+/**
+ * Returns the errors and warnings of an import, and a preview (rules/partners#import-check). Writes nothing, and
+ * refuses nothing.
+ */
 export const checkPartnerImport: Handler<typeof endpoint> = async ({ db, actor, language }, { rows }) => {
   const { partners, errors, warnings, nameOf } = await checkRows(db, actor, rows, language)
   return {
@@ -155,8 +158,9 @@ export const checkPartnerImport: Handler<typeof endpoint> = async ({ db, actor, 
 }
 
 /**
- * Registers all rows or none in one transaction, after it repeats all checks (rules/partners#import-partners). Writes
- * an audit row for each.
+ * Registers the partners of all rows or none in one transaction, after it repeats all checks
+ * (rules/partners#import-partners). Writes an audit row for each. Warnings do not prevent it.
+ * @throws {Refusal} IMPORT_INVALID if a row has an error, also one that arose since the check
  */
 export const importPartners: Handler<typeof importEndpoint> = async (call, { rows }) => {
   await call.db.transaction().execute(async (tx) => {

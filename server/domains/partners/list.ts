@@ -19,7 +19,10 @@ import { exportList } from '../exports/index.ts'
 type Input = ParsedInputOf<typeof endpoint>
 type PartnerFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** Returns a page of the partner list, newest first by default, and the total number of partners found (rules/partners#partner-search). */
+/**
+ * Returns a page of the partners within the caller's branch that a search finds, newest first by default, and their
+ * total number (rules/partners#partner-search).
+ */
 export const listPartners: Handler<typeof endpoint> = async ({ db, actor, language, now }, input) => {
   const matching = await matchingPartners(db, actor, input, now())
   const ids = inAskedOrder(matching, input, language).select('p.id')
@@ -86,7 +89,10 @@ function inAskedOrder(
   return inOrder(partners, sort, columns, { at: sql.ref('p.createdAt'), id: sql.ref('p.id') })
 }
 
-/** Exports the partners that a search finds (rules/partners#partner-export), with the texts of the list. */
+/**
+ * Exports the partners that a search finds as a file, with the texts of the list (rules/partners#partner-export).
+ * @throws {Refusal} as `exportList`
+ */
 export const exportPartners: Handler<typeof exportEndpoint> = (call, input) => {
   const words = catalogues[call.language].partners
   const limit = (most: number | null) => (most === null ? words.noLimit : String(most))

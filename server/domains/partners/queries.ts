@@ -117,15 +117,15 @@ export function partnersOfCode(actor: Pick<Actor, 'within'>, text: string): RawB
     and (${isIt} or not exists (select from partners where ${isIt})))`
 }
 
-/** Returns whether a partner has this code. */
+/** Returns whether any partner has this code, also one of another branch. */
 export async function isPartnerCode(db: Db, code: string): Promise<boolean> {
   const row = await db.selectFrom('partners').select('id').where('code', '=', code).executeTakeFirst()
   return row !== undefined
 }
 
 /**
- * Returns the SQL query for the partner of an affiliation by its code, as one row. It locks the row, so that it cannot
- * be deleted before the transaction that refers to it ends.
+ * Returns the SQL query for the partner of an affiliation by its code; one row, or none if it does not exist. It locks
+ * the row, so that it cannot be deleted before the transaction that refers to it ends.
  */
 export function heldPartner(
   affiliation: string,

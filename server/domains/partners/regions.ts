@@ -21,7 +21,7 @@ export async function findDistricts(db: Db, provinceCode: string) {
     .execute()
 }
 
-/** A region by its names. */
+/** Region by its names. */
 export interface RegionNames {
   provinceName: string
   districtName: string

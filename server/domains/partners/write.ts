@@ -21,7 +21,11 @@ import { requirePlaceable } from '../common/index.ts'
 import { findPartner } from './queries.ts'
 import { findRegion } from './regions.ts'
 
-/** Registers a partner code (rules/partners#register-partner). */
+/**
+ * Registers a partner code, with an audit row (rules/partners#register-partner).
+ * @throws {Refusal} FORBIDDEN for an affiliation of another branch; CODE_NOT_FOUND, AFFILIATION_CLOSED;
+ * REGION_NOT_FOUND; PARTNER_CODE_TAKEN
+ */
 export const createPartner: Handler<typeof createEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     requireInBranch(call.actor, input.affiliationCode)
@@ -33,7 +37,7 @@ export const createPartner: Handler<typeof createEndpoint> = async (call, input)
   return { partnerCode: input.partnerCode }
 }
 
-/** Returns the columns of a new partner. The audit log contains the same values. */
+/** Returns the columns of a new partner, which are also the detail of its audit row. */
 export function newPartner(
   input: Omit<ParsedInputOf<typeof createEndpoint>, 'longitude' | 'latitude'>,
   region: Awaited<ReturnType<typeof findRegion>>,
@@ -104,8 +108,9 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
 }
 
 /**
- * Deletes a partner without users and keys (rules/partners#delete-partner).
- * @throws {Refusal} PARTNER_IN_USE with the numbers of both, PARTNER_IS_DEFAULT, and as `lockPartner`
+ * Deletes a partner without users and keys, with an audit row (rules/partners#delete-partner).
+ * @throws {Refusal} PARTNER_IN_USE with the numbers of both; PARTNER_IS_DEFAULT if it is the default of an affiliation;
+ * and as `lockPartner`
  */
 export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { partnerCode }) => {
   const removal = call.db.transaction().execute(async (tx) => {
@@ -144,10 +149,17 @@ async function referring({ db, language }: Call<typeof deleteEndpoint>, code: st
   })
 }
 
-/** Deactivates a partner: it is issued no keys and no user is given it (rules/partners#stop-partner). */
+/**
+ * Deactivates a partner, with a reason in the audit log: it is issued no keys and no user is given it; users and keys
+ * that have it stay (rules/partners#stop-partner).
+ * @throws {Refusal} RECORD_CHANGED if it is deactivated already; and as `lockPartner`
+ */
 export const stopPartner: Handler<typeof stopEndpoint> = (call, input) => switchStop(call, input, true)
 
-/** Activates a partner again. */
+/**
+ * Activates a deactivated partner again, with a reason in the audit log.
+ * @throws {Refusal} RECORD_CHANGED if it is active; and as `lockPartner`
+ */
 export const resumePartner: Handler<typeof resumeEndpoint> = (call, input) => switchStop(call, input, false)
 
 async function switchStop(
