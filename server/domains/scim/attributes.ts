@@ -7,8 +7,8 @@ import type { Step } from './patch.ts'
 import { ENTERPRISE, isObject, matches, quote, URN } from './paths.ts'
 
 /**
- * Texts of a user that are stored as they are, besides userName and externalId. A dot separates the name of a complex
- * attribute and of a sub-attribute.
+ * Paths of the texts of a user that are stored as they are, besides userName and externalId. A dot separates the name
+ * of a complex attribute and of a sub-attribute.
  */
 export const TEXTS = [
   'displayName',
@@ -47,14 +47,14 @@ const LISTS = new Map([
 ] as const)
 const COMPLEX = new Set(['name', ENTERPRISE])
 
-/** An email address or a phone number. */
+/** Email address or phone number. */
 export interface Contact {
   value: string
   type?: string | undefined
   primary?: boolean | undefined
 }
 
-/** A user as a provider describes it. */
+/** User as a provider describes it. */
 export interface Attributes {
   userName: string
   externalId: string | null
@@ -88,7 +88,7 @@ const plain = (value: unknown): unknown =>
     : value
 
 /**
- * Returns a text, or a number as a text. Null is an empty text.
+ * Returns a text, or a number as a text. Null and undefined give ''.
  * @throws {ScimRefusal} invalidValue for anything else, or a text that is too long
  */
 export function textOf(value: unknown, path: string): string {
@@ -99,7 +99,10 @@ export function textOf(value: unknown, path: string): string {
     : refuseScim('invalidValue', `${path} is not a text of at most ${MAX_TEXT} characters`)
 }
 
-/** Returns a boolean; Entra sends "True" and "False". @throws {ScimRefusal} invalidValue */
+/**
+ * Returns a boolean; Entra sends "True" and "False".
+ * @throws {ScimRefusal} invalidValue for anything else
+ */
 function truthOf(value: unknown, path: string): boolean {
   const given = plain(value)
   if (given === true || given === false) return given
@@ -122,8 +125,8 @@ function contactOf(value: unknown, path: string, before?: Contact): Contact {
 }
 
 /**
- * Changes one attribute of `user`. Only names of the lists above are ever written, so names such as `__proto__` change
- * nothing.
+ * Changes one attribute of `user` in place. Unknown and read-only attributes are ignored, or refused if the step is
+ * strict. Only names of the lists above are ever written, so names such as `__proto__` change nothing.
  * @throws {ScimRefusal} invalidPath, invalidValue, mutability
  */
 export function change(user: Attributes, step: Step): void {
@@ -158,7 +161,7 @@ export function change(user: Attributes, step: Step): void {
 }
 
 /**
- * Changes the sub-attributes of a complex attribute that a value names, or removes all.
+ * Changes the sub-attributes of a complex attribute that a value names, or removes all for a removal or null.
  * @throws {ScimRefusal} invalidValue
  */
 function changeParts(user: Attributes, { op, path: { name }, value }: Step): void {

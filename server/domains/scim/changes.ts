@@ -31,15 +31,16 @@ import {
 } from './queries.ts'
 import { descriptionAfter } from './resource.ts'
 
-/** Fields of a call that a SCIM request needs. */
+/** Part of a call that a SCIM request needs. */
 export type ScimCall = Pick<
   Call<typeof scimRequests.changeUser>,
   'actor' | 'db' | 'services' | 'auditAs' | 'touches' | 'requester'
 >
 
 /**
- * Suspends a managed account for a provider and writes the audit row, unless it is suspended. Suspending ends its
- * access.
+ * Suspends a managed account for a provider and writes the audit row. Its access and email links end. Does nothing if
+ * it is suspended already.
+ * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS
  */
 export async function suspend(
   tx: Tx,
@@ -59,7 +60,7 @@ export async function suspend(
 }
 
 /**
- * Lifts the suspension of a managed account and writes the audit row, if SCIM suspended it: a suspension by an
+ * Lifts the suspension of a managed account and writes the audit row, if SCIM suspended it. A suspension by an
  * administrator stays (rules/scim#active).
  */
 async function lift(tx: Tx, call: ScimCall, user: ManagedUser): Promise<void> {
@@ -76,8 +77,8 @@ async function lift(tx: Tx, call: ScimCall, user: ManagedUser): Promise<void> {
 
 /**
  * Stores the fields of Maru that a provider changed, and writes the audit row. Values that only Maru changed stay.
- * Stores another email as `saveEmail`, and starts the hold.
- * @throws {Refusal} EMPLOYEE_NUMBER_TAKEN if a concurrent call took the number; EMAIL_TAKEN
+ * Another email is stored as `saveEmail`, which mails the previous one, and starts the hold.
+ * @throws {Refusal} EMAIL_TAKEN
  */
 async function saveFields(
   tx: Tx,
@@ -157,7 +158,7 @@ async function saveIdentity(
   })
 }
 
-/** A change of a managed account. */
+/** Change of a managed account: its attributes before and after. */
 interface Change {
   user: ManagedUser
   before: Attributes

@@ -47,7 +47,10 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
  */
 export const mapScimErrors = <T>(work: () => Promise<T>): Promise<T> => mapConstraintErrors(CONSTRAINTS, work)
 
-/** Thrown when a user cannot be created, because the account exists. An administrator may let the provider adopt it. */
+/**
+ * Refusal EMAIL_TAKEN of a user who cannot be created, because the account exists. An administrator may let the
+ * provider adopt it.
+ */
 export class ExistingAccount extends Refusal {
   readonly userId: string
   constructor(userId: string) {
@@ -57,12 +60,12 @@ export class ExistingAccount extends Refusal {
 }
 
 /**
- * Creates an account for a user of a provider, which the caller has locked (rules/scim#create). Invites nobody: the
- * user logs in by the provider, which names the same external ID. The caller writes the audit row.
+ * Creates an approved account for a user of a provider, which the caller has locked (rules/scim#create). Invites
+ * nobody: the user logs in by the provider, which names the same external ID. The caller writes the audit row.
  * @param passwordHash of a password that nobody knows
  * @returns users.id, the login ID and the audit detail
  * @throws {ExistingAccount} for an email or external ID that has an account
- * @throws {ScimRefusal} invalidValue
+ * @throws {ScimRefusal} invalidValue without a userName, a valid email or an affiliation
  * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN
  */
 export async function createAccount(
@@ -156,7 +159,10 @@ export async function findWithdrawn(
   return row?.id
 }
 
-/** Restores a withdrawn account. Writes no audit row. @throws {Refusal} EMAIL_TAKEN if another account has its email */
+/**
+ * Restores a withdrawn account; its sessions stay ended. Writes no audit row.
+ * @throws {Refusal} EMAIL_TAKEN if another account has its email
+ */
 export async function restoreAccount(tx: Tx, id: string): Promise<void> {
   await endAccess(tx, id)
   await mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
@@ -245,7 +251,10 @@ async function freeId(db: Db, keys: SealKeys, userName: string): Promise<string>
   return withNumber(`-${random.slice(0, 8)}`)
 }
 
-/** Stores the account that a provider may adopt, unless a provider manages it or it has a privileged permission. */
+/**
+ * Stores the account that a provider may adopt, for an administrator to decide. Stores nothing if a provider manages it
+ * or it has a privileged permission.
+ */
 export async function storeCandidate(
   db: Db,
   providerId: string,

@@ -6,9 +6,8 @@ import { recordAudit } from '../../records/audit.ts'
 import type { LockedProvider } from './queries.ts'
 
 /**
- * Suspensions and withdrawals per hour that are always allowed, and the share of the managed accounts that is allowed
- * beyond that. Accounts that are managed for less than a day do not count, because a thief of the token could create
- * any number.
+ * Suspensions and withdrawals per hour that are always allowed. Beyond that, PART of the managed accounts is allowed.
+ * Accounts that are managed for less than a day do not count, because a thief of the token could create any number.
  */
 const ENDINGS = 20
 const PART = 0.1
@@ -35,8 +34,8 @@ export async function countEnding(tx: Tx, { id, scimStoppedAt, isReleased }: Loc
 }
 
 /**
- * Marks the suspensions of a provider as stopped, writes the audit row, and notifies administrators. Does nothing if
- * they are stopped already.
+ * Marks the suspensions of a provider as stopped, writes the audit row, and notifies administrators in the portal. Does
+ * nothing if they are stopped already.
  */
 export async function recordStop(
   db: Db,
@@ -61,6 +60,6 @@ export async function recordStop(
   })
 }
 
-/** Returns whether an error is the refusal of a stopped provider. */
+/** Returns whether an error is the refusal SCIM_STOPPED. */
 export const isStop = (error: unknown): error is Refusal =>
   error instanceof Error && 'code' in error && error.code === 'SCIM_STOPPED'

@@ -15,10 +15,13 @@ export interface Filterable {
   has?: (value: string) => RawBuilder<boolean>
 }
 
-/** The filterable attributes by name in lower case. */
+/** Filterable attributes by name in lower case. */
 export type Filterables = ReadonlyMap<string, Filterable>
 
-/** Returns the SQL condition of a filter. @throws {ScimRefusal} invalidFilter */
+/**
+ * Returns the SQL condition of a filter. Texts are compared ignoring case, unless the attribute is exact.
+ * @throws {ScimRefusal} invalidFilter for an attribute or comparison that is not supported
+ */
 export function conditionOf(filter: Filter, attributes: Filterables, prefix = ''): RawBuilder<boolean> {
   if ('filter' in filter)
     return sql<boolean>`not coalesce(${conditionOf(filter.filter, attributes, prefix)}, false)`
@@ -36,7 +39,7 @@ export function conditionOf(filter: Filter, attributes: Filterables, prefix = ''
 
 type Operator = (held: RawBuilder<unknown>, wanted: RawBuilder<unknown>) => RawBuilder<boolean>
 
-/** Operators that fit times, too. */
+/** Operators that fit times, too, as functions that return SQL conditions. */
 const ORDERS: Partial<Record<Compare['op'], Operator>> = {
   eq: (held, wanted) => sql`${held} = ${wanted}`,
   ne: (held, wanted) => sql`${held} is distinct from ${wanted}`,

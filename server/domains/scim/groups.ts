@@ -18,7 +18,7 @@ import { filteredBy, listOf, pageOf } from './users.ts'
 type Request = typeof scimRequests.changeGroup
 type Input = ParsedInputOf<Request>
 
-/** A change of a group: new names, and the members that are added and removed, or that replace all others. */
+/** Change of a group: new names, and the members that are added and removed, or that replace all others. */
 interface Change {
   displayName?: string
   externalId?: string | null
@@ -171,7 +171,7 @@ const patchOf = ({ body }: Input) => changeOf(stepsIn(body), false)
 const wholeOf = ({ body }: Input) => changeOf(stepsOf('add', body), true)
 
 /**
- * Stores a change of a group.
+ * Stores a change of a group. Members whom the provider does not manage are ignored.
  * @returns users.id of the added and removed members
  * @throws {Refusal} as `mapScimErrors`
  */

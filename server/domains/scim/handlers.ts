@@ -16,6 +16,7 @@ import { type LockedProvider, lockProvider } from './queries.ts'
 /**
  * Runs a change of a provider in a transaction that locks it. As for single sign-on, the caller must reach
  * administrators: a provider opens accounts.
+ * @returns the result of `work`
  * @throws {Refusal} ADMIN_REACH_REQUIRED, SSO_PROVIDER_NOT_FOUND, and those of `work`
  */
 function changeProvider<T>(
@@ -38,7 +39,11 @@ const candidatesOf = (db: Kysely<Database>, providerId: string) =>
     .where('u.withdrawnAt', 'is', null)
     .where(sql<boolean>`not exists (select from scim_users s where s.user_id = u.id)`)
 
-/** Handlers of provisioning in the dialog of a provider (rules/scim). */
+/**
+ * Handlers of provisioning in the dialog of a provider: tokens, affiliation of new accounts, the stop after too many
+ * suspensions, and accounts to adopt (rules/scim). Every change writes an audit row. Accounts with a privileged
+ * permission are never adopted.
+ */
 export const scim: Handlers<'scim'> = {
   async getScim(call, { providerId }) {
     const { db, actor, services } = call

@@ -26,7 +26,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof METHODS)[number]
 
 /**
- * Mounts SCIM 2.0 (rules/scim#requests): each request is translated into one invocation, with the limits, logs and queue of a call.
+ * Mounts SCIM 2.0 (rules/scim#requests): each request is translated into one invocation, with the limits, logs and
+ * queue of a call. The token of the request names the provider.
  */
 export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
   const methodsOf = new Map<string, Method[]>()

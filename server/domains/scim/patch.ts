@@ -4,7 +4,7 @@ import { isObject, parsePath, type Path, pathIn, URN } from './paths.ts'
 /** Most operations of one PATCH. */
 const MAX_OPERATIONS = 1_000
 
-/** A change of one attribute. */
+/** Change of one attribute. */
 export interface Step {
   op: 'add' | 'replace' | 'remove'
   path: Path

@@ -1,7 +1,7 @@
 import { type Filter, parse } from 'scim2-parse-filter'
 import { refuseScim } from '../../http/scim-failure.ts'
 
-/** URNs of the schemas. */
+/** URNs of the SCIM schemas and messages. */
 export const URN = {
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',
   enterprise: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
@@ -66,7 +66,7 @@ export function parseFilter(text: string): Filter {
   }
 }
 
-/** A path of PATCH: an attribute, a filter of its values, and a sub-attribute of them. */
+/** Path of PATCH: an attribute, a filter of its values, and a sub-attribute of them. */
 export interface Path {
   /** In lower case, without the URN of the core schema. */
   name: string
@@ -76,11 +76,18 @@ export interface Path {
 
 const PATH = /^([a-z][\w-]*)(?:\[(.+)\])?(?:\.([a-z$][\w$-]*))?$/is
 
-/** Parses a path such as `emails[type eq "work"].value`. @throws {ScimRefusal} invalidPath, invalidFilter */
+/**
+ * Parses a path such as `emails[type eq "work"].value`.
+ * @throws {ScimRefusal} invalidPath, invalidFilter
+ */
 export const parsePath = (path: string): Path =>
   pathIn(path) ?? refuseScim('invalidPath', `${quote(path)} is not a path`)
 
-/** Parses a key of an object, which may be a path. @returns undefined for another key */
+/**
+ * Parses a key of an object, which may be a path.
+ * @returns undefined for another key
+ * @throws {ScimRefusal} invalidFilter
+ */
 export function pathIn(path: string): Path | undefined {
   const name = attributeName(path)
   if (name === ENTERPRISE) return { name }
@@ -98,7 +105,7 @@ export function pathIn(path: string): Path | undefined {
   }
 }
 
-/** Returns the beginning of a text in quotes, for a message. */
+/** Returns the first 100 characters of a text in quotes, for a message. */
 export const quote = (text: string) => JSON.stringify(text.slice(0, 100))
 
 const OPERATORS: Partial<Record<string, (held: string, wanted: string) => boolean>> = {

@@ -12,7 +12,7 @@ interface Stored {
   phoneNumbers?: Contact[]
 }
 
-/** Returns the attributes of a user in their stored form. */
+/** Returns the attributes of a user as the JSON text that the database stores. */
 export const toStored = ({ texts, emails, phoneNumbers }: Attributes): string =>
   JSON.stringify({ texts: [...texts], emails, phoneNumbers } satisfies Stored)
 
@@ -56,7 +56,7 @@ export const usersOf = (db: Db, providerId: string) =>
     ),
   ])
 
-/** A managed account. */
+/** Account that a provider manages. */
 export type ManagedUser = Awaited<ReturnType<ReturnType<typeof usersOf>['executeTakeFirstOrThrow']>>
 
 const ID = /^[1-9][0-9]{0,17}$/
@@ -65,7 +65,7 @@ const ID = /^[1-9][0-9]{0,17}$/
 export const isId = (text: unknown): text is string => typeof text === 'string' && ID.test(text)
 
 /**
- * Returns an employee number, unless another account has it: a provider must not be stopped by an old account
+ * Returns an employee number; null if another account has it, because an old account must not stop a provider
  * (rules/scim#fields).
  */
 export async function freeNumber(db: Db, number: string | null, userId: string): Promise<string | null> {
@@ -80,15 +80,18 @@ export async function freeNumber(db: Db, number: string | null, userId: string):
   return holder === undefined ? number : null
 }
 
-/** Returns a managed account. @throws {Refusal} USER_NOT_FOUND, also for an account of another provider */
+/**
+ * Returns an account that the provider manages.
+ * @throws {Refusal} USER_NOT_FOUND, also for an account of another provider or a withdrawn one
+ */
 export async function findManaged(db: Db, providerId: string, id: string): Promise<ManagedUser> {
   const user = isId(id) ? await usersOf(db, providerId).where('u.id', '=', id).executeTakeFirst() : undefined
   return user ?? refuse('USER_NOT_FOUND')
 }
 
 /**
- * Returns a managed account that the provider may change, and locks it until the transaction ends.
- * @throws {Refusal} USER_NOT_FOUND, FORBIDDEN for an account out of reach
+ * Returns an account that the provider manages and may change, and locks it until the transaction ends.
+ * @throws {Refusal} USER_NOT_FOUND; FORBIDDEN for an account out of reach of a provider
  */
 export async function lockManaged(tx: Tx, providerId: string, id: string): Promise<ManagedUser> {
   if (!isId(id)) refuse('USER_NOT_FOUND')
@@ -154,7 +157,7 @@ export const rememberEnding = (tx: Tx, userId: string, column: 'suspendedAt' | '
     .set((eb) => ({ [column]: eb.ref(`u.${column}`) }))
     .execute()
 
-/** The provider that a request has locked. */
+/** Provider that a request has locked. */
 export type LockedProvider = Awaited<ReturnType<typeof lockProvider>>
 
 const stored = (

@@ -31,7 +31,7 @@ import { attributesOf, descriptionOf, project, userResource } from './resource.t
 type Request = typeof scimRequests.changeUser
 type Input = ParsedInputOf<Request>
 
-/** Most resources of one page, and their usual number. */
+/** Most resources of one page. */
 const MAX_COUNT = 200
 const USUAL_COUNT = 100
 
@@ -45,7 +45,10 @@ const integerOf = (text: string, usual: number, name: string) => {
     : refuseScim('invalidValue', `${name} is not a number`)
 }
 
-/** Returns the first index and the size of a page. @throws {ScimRefusal} invalidValue */
+/**
+ * Returns the first index, from 1, and the size of a page, at most MAX_COUNT.
+ * @throws {ScimRefusal} invalidValue for a text that is no number
+ */
 export function pageOf({ startIndex, count }: Pick<Input, 'startIndex' | 'count'>) {
   const first = Math.max(1, integerOf(startIndex, 1, 'startIndex'))
   return { first, size: Math.min(MAX_COUNT, Math.max(0, integerOf(count, USUAL_COUNT, 'count'))) }
@@ -60,7 +63,10 @@ export const listOf = (resources: Record<string, unknown>[], startIndex: number,
   Resources: resources,
 })
 
-/** Returns the SQL condition of a filter; true without a filter. @throws {ScimRefusal} invalidFilter */
+/**
+ * Returns the SQL condition of a filter; true without a filter.
+ * @throws {ScimRefusal} invalidFilter
+ */
 export const filteredBy = (filter: string, attributes: Filterables): RawBuilder<boolean> =>
   filter.trim() === '' ? sql<boolean>`true` : conditionOf(parseFilter(filter), attributes)
 
@@ -135,9 +141,9 @@ const createUser: Handler<typeof scimRequests.createUser> = async (call, input) 
 }
 
 /**
- * Refuses to create an account that exists, and stores it as a candidate that an administrator may let the provider
- * adopt.
- * @throws {ScimRefusal} uniqueness
+ * Stores an account that exists as a candidate that an administrator may let the provider adopt, and refuses to create
+ * it.
+ * @throws {ScimRefusal} uniqueness (409) always
  */
 async function refuseExisting(
   call: ScimCall,
@@ -153,7 +159,7 @@ async function refuseExisting(
 
 /**
  * Restores an account whose provider withdrew it and now creates it again, with the attributes of the request. Writes
- * the audit rows.
+ * the audit rows. Suspends it if the request is not active.
  * @returns the account
  */
 async function restore(
@@ -178,7 +184,10 @@ async function restore(
   return findManaged(tx, provider.id, id)
 }
 
-/** Returns the handler that replaces a user (PUT), or changes it (PATCH). */
+/**
+ * Returns the handler that replaces a user (PUT), or changes it (PATCH). A user who is no longer active is suspended
+ * and counts as `countEnding`.
+ */
 const changeUser =
   (apply: (user: ManagedUser, input: Input) => { before: Attributes; after: Attributes }): Handler<Request> =>
   async (call, input) => {
@@ -236,7 +245,7 @@ const withdrawUser: Handler<typeof scimRequests.withdrawUser> = async (call, { i
   return { status: 204 }
 }
 
-/** Handlers of the requests about users. */
+/** Handlers of the SCIM requests about users (rules/scim#requests). */
 export const userRequests = {
   listUsers,
   getUser,

@@ -12,15 +12,15 @@ import { OutboundError } from '../../services/outbound.ts'
 import { keyUrlOf, type ProviderCall } from './openid.ts'
 import { findProvider, type Provider } from './queries.ts'
 
-/** Calls per network and minute: each makes the server read from the provider. */
+/** Limit of logout calls per network and minute: each makes the server read from the provider. */
 const LIMIT = { points: 120, seconds: 60 }
 /** Seconds by which the clock of a provider may be wrong. */
 const CLOCK_SECONDS = 60
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-/** Signatures by a private key. A token that is signed with a shared secret proves nothing here. */
+/** Accepted signatures, all by a private key. A token that is signed with a shared secret proves nothing here. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
-/** Parts of the app that the call needs. */
+/** Parts of the app that the logout call needs. */
 interface Parts {
   db: Db
   services: Services
@@ -30,8 +30,9 @@ interface Parts {
 const keySets = new Map<string, RemoteJWKSet>()
 
 /**
- * Mounts the call with which a provider ends the sessions of a user (OpenID Connect Back-Channel Logout,
- * rules/sso#logout-by-the-provider). It answers 200, or 400 for an invalid token.
+ * Mounts the call with which a provider ends the sessions of a user, without a session of its own (OpenID Connect
+ * Back-Channel Logout, rules/sso#logout-by-the-provider). It answers 200, also if nothing ended, or 400 for an invalid
+ * token, which it logs.
  */
 export function mountBackChannel(app: FastifyInstance, { db, services }: Parts): void {
   app.post<{ Params: { providerId: string } }>(

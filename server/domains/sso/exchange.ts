@@ -13,7 +13,7 @@ type Purpose = 'login' | 'link' | 'try' | 'confirm'
 
 type ExchangeCall = Pick<Call, 'db' | 'services' | 'log' | 'inTurn'> & { actor: { id: string } | null }
 
-/** A user whose identity a provider has proved. */
+/** User whose identity a provider has proved. */
 export interface Proven {
   provider: Provider
   subject: string
@@ -34,9 +34,10 @@ const isUsable = ({ services }: ExchangeCall, { enabledAt }: Provider, purpose: 
   purpose === 'try' || (services.config.sso && enabledAt !== null)
 
 /**
- * Begins a login at a provider: stores the hash of a random state, bound to the browser, the purpose and the user.
+ * Begins a login at a provider: stores the hash of a random state, bound to the browser, the purpose and the user, for
+ * SSO_SECONDS.
  * @param check refuses a provider
- * @returns the URL of the provider
+ * @returns the URL of the provider, to which the browser goes
  * @throws {Refusal} SSO_PROVIDER_NOT_FOUND, also for a disabled provider except in a test; SSO_UNAVAILABLE if the
  * portal has no URL; those of `check`; and as `loginUrlOf`
  */
@@ -126,6 +127,7 @@ export async function finishExchange(
 /**
  * Throws an error again. Removes the words of a provider from a refusal, unless it is of a test login: they are for
  * administrators.
+ * @throws {Refusal} with the same code; any other error unchanged
  */
 function refuseAs(purpose: Purpose, error: unknown): never {
   if (error instanceof Refusal && purpose !== 'try') refuse(error.code)

@@ -8,14 +8,14 @@ import { endFormerControl, functionsOf, PROVIDER_RIGHTS } from '../roles/index.t
 import type { Proven } from './exchange.ts'
 import type { Provider } from './queries.ts'
 
-/** Most groups of a user that are read. Entra sends no list for more than 200. */
+/** Most groups of a user that are read; a longer list counts as missing. Entra sends no list for more than 200. */
 const MAX_GROUPS = 1000
 
-/** Returns the roles by group in their stored form. */
+/** Returns the roles by group as the database stores them. */
 export const storedOf = (groupRoles: readonly GroupRole[]): string[] =>
   groupRoles.map(({ group, roleCode }) => `${roleCode} ${group}`)
 
-/** Returns the stored roles by group. */
+/** Returns the roles by group of a provider, from their stored form. */
 export const groupRolesOf = ({ groupRoles }: Pick<Provider, 'groupRoles'>): GroupRole[] =>
   groupRoles.map((text) => {
     const end = text.indexOf(' ')
@@ -33,14 +33,20 @@ export async function mappableRoles(db: Db) {
   return roles.filter((role) => reaches(PROVIDER_RIGHTS, role))
 }
 
-/** Refuses roles that a provider may not give. @throws {Refusal} CODE_NOT_FOUND */
+/**
+ * Refuses roles that a provider may not give, or that do not exist.
+ * @throws {Refusal} CODE_NOT_FOUND
+ */
 export async function checkGroupRoles(db: Db, groupRoles: readonly GroupRole[]): Promise<void> {
   if (groupRoles.length === 0) return
   const codes = new Set((await mappableRoles(db)).map(({ code }) => code))
   if (groupRoles.some(({ roleCode }) => !codes.has(roleCode))) refuse('CODE_NOT_FOUND')
 }
 
-/** Returns the groups in the claim of a user; undefined if it is missing, or of another shape. */
+/**
+ * Returns the groups in the claim of a user; undefined if the claim is missing, of another shape, or longer than
+ * MAX_GROUPS.
+ */
 function groupsIn({ provider, claims }: Proven): ReadonlySet<unknown> | undefined {
   const claim = claims[provider.groupsClaim]
   const groups = typeof claim === 'string' ? [claim] : claim

@@ -21,7 +21,10 @@ import { logoutUrlOf } from './openid.ts'
 import * as providers from './providers.ts'
 import { providersOf } from './queries.ts'
 
-/** Returns the update of a proven identity, with its user `u`. The caller sets the columns. */
+/**
+ * Returns the update query of the identity that a provider has proved, with its user `u`. It matches no row if no
+ * account is linked. The caller sets the columns.
+ */
 const identityOf = (tx: Transaction<Database>, { provider, subject }: Proven) =>
   tx
     .updateTable('identities as i')
@@ -46,7 +49,10 @@ async function lockOwner(tx: Transaction<Database>, { provider, subject }: Prove
     .execute()
 }
 
-/** Handlers of single sign-on (rules/sso). */
+/**
+ * Handlers of single sign-on: logins, links, reauthentication and test logins (rules/sso). Those that manage providers
+ * are in providers.ts.
+ */
 export const sso: Handlers<'sso'> = {
   ...providers.handlers,
 

@@ -22,7 +22,7 @@ import type { Call } from '../../http/handler.ts'
 import { type Outbound, OutboundError } from '../../services/outbound.ts'
 import type { Provider } from './queries.ts'
 
-/** Fields of a call that sends requests to a provider. */
+/** Part of a call that sends requests to a provider. */
 export type ProviderCall = Pick<Call, 'services' | 'log'>
 
 /** Texts that the start and the end of a login share. */
@@ -46,8 +46,8 @@ const fetchBy =
     outbound(url, { method, headers, body: body instanceof URLSearchParams ? body.toString() : null })
 
 /**
- * Returns the authentication of the client in the way that the provider names. Some providers decode the header of
- * `basic` wrongly.
+ * Returns the function that authenticates Maru to a provider, in the way that the provider names. Some providers decode
+ * the header of `basic` wrongly.
  */
 const authenticateBy =
   (secret: string): ClientAuth =>
@@ -58,8 +58,10 @@ const authenticateBy =
   }
 
 /**
- * Reads the metadata of a provider. Signatures of its tokens are checked with its keys, also of those that it sends itself.
- * @throws {Refusal} SSO_UNAVAILABLE, SSO_ANSWER_INVALID for another issuer, also for the templates of Entra
+ * Returns the configuration of a provider, whose metadata it reads. Signatures of its tokens are checked with its keys,
+ * also of those that it sends itself. Errors of openid-client are thrown unchanged, for `failed`.
+ * @throws {Refusal} SSO_ANSWER_INVALID for another issuer, also for the templates of Entra, and for a login page that
+ * is no web page
  */
 async function discover(
   { services }: ProviderCall,
@@ -145,7 +147,10 @@ export async function claimsIn(
   }
 }
 
-/** Returns the URL of the keys with which a provider signs. @throws {Refusal} as `failed` */
+/**
+ * Returns the URL of the keys with which a provider signs.
+ * @throws {Refusal} as `failed`; SSO_ANSWER_INVALID if it names none
+ */
 export async function keyUrlOf(call: ProviderCall, provider: Provider): Promise<URL> {
   try {
     const { jwks_uri: url = '' } = (await discover(call, provider, '')).serverMetadata()

@@ -57,7 +57,10 @@ export async function beginTest(
   })
 }
 
-/** Refuses a form that would approve users of any email domain. @throws {Refusal} SSO_DOMAINS_NEEDED */
+/**
+ * Refuses a form that would approve users of any email domain.
+ * @throws {Refusal} SSO_DOMAINS_NEEDED
+ */
 function requireDomains({ firstLogin, emailDomains }: Form): void {
   if (firstLogin === 'create' && emailDomains.length === 0) refuse('SSO_DOMAINS_NEEDED')
 }
@@ -103,7 +106,11 @@ function columnsOf(form: Form) {
   return { name, ...columns, groupRoles: storedOf(groupRoles) }
 }
 
-/** Handlers of the page /setting/sso (rules/sso#providers). */
+/**
+ * Handlers of the page /setting/sso: list, create, update, enable, disable and remove providers (rules/sso#providers).
+ * Every change needs a caller who reaches administrators, and writes an audit row without the secret. A change of
+ * issuer or subject claim is refused while accounts are linked. Only a tested version can be enabled.
+ */
 export const handlers: Managing = {
   async listProviders({ db, services, language }) {
     const roles = await mappableRoles(db)

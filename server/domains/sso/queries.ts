@@ -28,7 +28,7 @@ export const providersOf = (db: Kysely<Database>) =>
     ])
     .orderBy('p.id')
 
-/** An identity provider. */
+/** Identity provider with its settings; the client secret is encrypted. */
 export type Provider = Awaited<ReturnType<ReturnType<typeof providersOf>['executeTakeFirstOrThrow']>>
 
 /**
@@ -42,7 +42,7 @@ export async function findProvider(db: Kysely<Database>, id: string): Promise<Pr
 
 /**
  * Returns an identity provider and locks it until the transaction ends.
- * @throws {Refusal} SSO_PROVIDER_NOT_FOUND, RECORD_CHANGED for another version
+ * @throws {Refusal} SSO_PROVIDER_NOT_FOUND; RECORD_CHANGED for another version
  */
 export async function lockProvider(
   tx: Transaction<Database>,
@@ -61,7 +61,7 @@ export async function lockProvider(
 const about = ({ issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
   `identity provider ${issuer} ${clientId}`
 
-/** Encrypts the client secret of a provider. */
+/** Returns the client secret of a provider, encrypted for its issuer and client. */
 export const sealSecret = (keys: SealKeys, secret: string, of: Pick<Provider, 'issuer' | 'clientId'>) =>
   seal(keys, secret, about(of))
 
