@@ -23,7 +23,10 @@ import { readMailServer } from './mail-server.ts'
 import { findSettings, lockSettings, versionOf } from './queries.ts'
 import { mailHostOf } from './test-mail.ts'
 
-/** Returns the settings, and which of them environment variables fix (rules/settings#settings). */
+/**
+ * Returns the settings of the portal and its mail server, who changed them last, and which of them environment
+ * variables fix (rules/settings#settings).
+ */
 export const readSettings: Handler<typeof readEndpoint> = async (call) => {
   const { db, actor, services } = call
   const { config, settings } = services
@@ -56,8 +59,9 @@ export const readSettings: Handler<typeof readEndpoint> = async (call) => {
 }
 
 /**
- * Saves the settings (rules/settings#save-settings). Does not write unchanged values, so that an unchanged placeholder
- * does not become a setting. Mails administrators if the URL changes.
+ * Saves the settings, with an audit row (rules/settings#save-settings). They take effect immediately on this server, on
+ * others within a second. Does not write unchanged values, so that an unchanged placeholder does not become a setting.
+ * Mails administrators if the URL changes. A custom field that is removed loses its values in all user records.
  * @throws {Refusal} RECORD_CHANGED; LOGO_INVALID; SETTING_FIXED for a change of a setting that an environment variable
  * fixes; ADMIN_REACH_REQUIRED if the URL changes and the caller does not reach administrators
  */
@@ -151,7 +155,7 @@ async function mailNewAddress(
   )
 }
 
-/** Returns offices as they are stored, with their fields in a fixed order. */
+/** Returns offices as the JSON text that the database stores, with their fields in a fixed order. */
 function officesText(offices: readonly OfficeRecord[]) {
   return JSON.stringify(offices.map(({ nameEn, addressEn, ...o }) => ({ ...shownOf(o), nameEn, addressEn })))
 }

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { CUSTOM_SLOTS, type CustomField } from '../../../contract/custom-fields.ts'
 import type { Tx } from '../../db/database.ts'
 
-/** Returns the definitions of fields as they are stored, with their parts in a fixed order. */
+/**
+ * Returns the definitions of the company's own fields as the JSON text that the database stores, with their parts in a
+ * fixed order.
+ */
 export const fieldsText = (fields: readonly CustomField[]): string =>
   JSON.stringify(
     fields.map(({ slot, name, nameEn, kind, choices, seenBy, editedBy }) => ({
@@ -17,8 +20,9 @@ export const fieldsText = (fields: readonly CustomField[]): string =>
   )
 
 /**
- * Deletes the values of places that begin or cease to have a field, so that none appears under a later field of the same place
- * (rules/users#custom-fields). Another server may have saved a value a moment after the removal: it reads the settings every second.
+ * Deletes from all user records the values of slots that begin or cease to have a field, so that none appears under a
+ * later field of the same slot (rules/users#custom-fields). Another server may save a value a moment after the removal:
+ * it reads the settings every second.
  */
 export async function deleteValues(
   tx: Tx,

@@ -16,7 +16,8 @@ export function shownNames(portal: Portal) {
 }
 
 /**
- * Returns the English names, if they are set: in the settings, or as the texts of placeholders that were not changed (rules/settings#english-names).
+ * Returns the English names that are set, or that belong to unchanged placeholders (rules/settings#english-names). A
+ * name without an English one is missing.
  */
 export function inEnglish(portal: Portal): Partial<Names> {
   const wordOf = (name: 'company' | 'logoText', said: string) =>
@@ -32,7 +33,7 @@ export function inEnglish(portal: Portal): Partial<Names> {
   }
 }
 
-/** Returns the Korean fields of an office. */
+/** Returns the Korean fields of an office, which all pages show. */
 export function shownOf({ name, address, phone, fax }: Office): Office {
   return { name, address, phone, fax }
 }

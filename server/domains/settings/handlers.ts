@@ -10,7 +10,10 @@ import { getSetup, updateSetup } from './setup.ts'
 import { getSystem } from './system.ts'
 import { sendTestMail } from './test-mail.ts'
 
-/** Calls for company, logo, offices and the URL of the portal, and for the setup guide. */
+/**
+ * Handlers of the settings of the portal: company and logo, mail server, security, retention, privacy notice, setup
+ * guide and the state of the system.
+ */
 export const settings: Handlers<'settings'> = {
   getSettings: readSettings,
   updateSettings,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { refuse } from '../../../contract/errors.ts'
 
-/** Values of the logo's columns. */
+/** Values of the logo's columns; null without a logo. */
 export interface LogoColumns {
   logo: Buffer | null
   logoType: string | null
@@ -10,7 +10,7 @@ export interface LogoColumns {
 
 const NONE: LogoColumns = { logo: null, logoType: null, logoDigest: null }
 
-/** Signature of each image type. SVG is not allowed, because it may contain scripts. */
+/** Image types of a logo with the check of their first bytes. SVG is not allowed, because it may contain scripts. */
 const TYPES: readonly [type: string, isIt: (bytes: Buffer) => boolean][] = [
   ['image/png', (bytes) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))],
   ['image/jpeg', (bytes) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))],

@@ -30,7 +30,10 @@ export async function readMailServer({ db, services: { config } }: Pick<Call, 'd
   return { ...formOf(config, row), mailPasswordSet: hasPassword, mailVersion: versionOf(row) }
 }
 
-/** Returns the fields of the form. */
+/**
+ * Returns the mail server and sender in force, as the fields of the form. Environment variables go before saved values.
+ * Host and user are '' without a server.
+ */
 function formOf({ given, secrets, mail }: Config, row: SavedMail) {
   const isGiven = given.has(VARIABLE.mailServer)
   const text = isGiven ? secrets.smtpUrl : (row.mailUrl ?? '')
@@ -49,8 +52,9 @@ const versionOf = ({ mailUrl, mailUser, mailPassword, mailFrom }: SavedMail) =>
   digestOf([mailUrl, mailUser, mailPassword?.toString('hex'), mailFrom])
 
 /**
- * Saves mail server and sender, and notifies administrators of another server. The password is stored encrypted, for
- * this server and user only.
+ * Saves mail server and sender, with an audit row, and notifies administrators of another server in the portal. The
+ * password is stored encrypted, for this server and user only. Takes effect immediately on this server, on others
+ * within a second.
  * @throws {Refusal} ADMIN_REACH_REQUIRED; RECORD_CHANGED; SETTING_FIXED for a change of a setting that an environment
  * variable fixes; TOO_MANY_TRIES beyond MAIL_CHANGES
  * @throws {Refusal} MAIL_PASSWORD_REQUIRED for another server or user without a password: a user who changes the host

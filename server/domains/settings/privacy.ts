@@ -49,8 +49,8 @@ export const getPrivacyNotice: Handler<typeof readEndpoint> = async ({ db }) => 
 }
 
 /**
- * Publishes a version of the privacy notice (rules/settings#privacy-notice). The number is the primary key, so only one
- * of two concurrent calls succeeds.
+ * Publishes a new version of the privacy notice, with an audit row (rules/settings#privacy-notice). Users must then
+ * accept it. The number is the primary key, so only one of two concurrent calls succeeds.
  * @throws {Refusal} RECORD_CHANGED if another version was published since `version`
  */
 export const publishPrivacyNotice: Handler<typeof publishEndpoint> = async (call, input) => {

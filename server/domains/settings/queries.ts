@@ -44,7 +44,7 @@ export function versionOf(portal: Portal): string {
   ])
 }
 
-/** Returns the data from which the setup guide derives its steps, from one statement. */
+/** Returns the data from which the setup guide derives its steps, from one statement. Writes nothing. */
 export async function findSetup(db: Db, actorId: string) {
   const { rows } = await sql<{
     state: Portal['setup']

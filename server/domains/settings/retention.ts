@@ -108,8 +108,8 @@ export async function officerNow(db: Db): Promise<{ officerName: string; officer
 }
 
 /**
- * Changes the officer, and the retention periods from the next batch on. Kinds that the input omits stay unchanged
- * (rules/retention#settings).
+ * Changes the officer and the retention periods, with an audit row. They apply from the next batch of erasing on. Kinds
+ * that the input omits stay unchanged (rules/retention#settings).
  * @throws {Refusal} RECORD_CHANGED if they changed since `version`
  */
 export const updateRetention: Handler<typeof updateEndpoint> = (call, input) =>

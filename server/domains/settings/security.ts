@@ -15,7 +15,7 @@ import type { Handler } from '../../http/handler.ts'
 import { isInNetworks } from '../../callers/session-binding.ts'
 import { differences, recordAudit } from '../../records/audit.ts'
 
-/** The columns of the settings table that this form saves. */
+/** Columns of the settings table that the form of the security settings saves. */
 const FIELDS = [...SECURITY_NAMES, 'adminNetworks'] as const
 
 type Row = Awaited<ReturnType<typeof findSecurity>>
@@ -55,7 +55,10 @@ const recordedOf = ({ adminNetworks, emergencyAccounts: accounts, ...rest }: Row
   adminNetworks: adminNetworks.join(', '),
 })
 
-/** Returns the settings that an environment variable fixes, with its name (rules/settings#security-variables). */
+/**
+ * Returns the settings that an environment variable fixes, each with the name of the variable
+ * (rules/settings#security-variables).
+ */
 const fixedIn = (config: Config) =>
   SECURITY_NAMES.flatMap((field) => {
     const { variable }: Setting = SECURITY_SETTINGS[field]
@@ -153,7 +156,8 @@ async function requireSso(
 }
 
 /**
- * Saves the security settings.
+ * Saves the security settings, with an audit row. They take effect immediately on this server, on others within a
+ * second.
  * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators
  * (rules/settings#settings-of-administrators); ADDRESS_SHUTS_OUT for a list without the caller's address
  * (rules/settings#admin-networks); RECORD_CHANGED; SETTING_FIXED for a change of a setting that a variable fixes;

@@ -40,7 +40,7 @@ export const getSetup: Handler<typeof readEndpoint> = async ({
   }
 }
 
-/** Postpones the setup guide, or finishes it. */
+/** Postpones the setup guide, or finishes it, with an audit row. Changes none of its steps. */
 export const updateSetup: Handler<typeof updateEndpoint> = async (call, { state }) => {
   await call.db.transaction().execute(async (tx) => {
     await tx.updateTable('settings').set({ setupState: state }).execute()

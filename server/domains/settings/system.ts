@@ -15,7 +15,10 @@ import { mailHostOf } from './test-mail.ts'
 
 type Part = OutputOf<typeof endpoint>['parts'][number]
 
-/** Problems that have lost data already, or lose it with the next failure. */
+/**
+ * Problems that make the state of a part 'bad': they have lost data already, or lose it with the next failure. Others
+ * make it 'attention'.
+ */
 const BAD: ReadonlySet<SystemProblem> = new Set([
   'clockDoubted',
   'accessLogStopped',
@@ -39,8 +42,8 @@ const LOG_EXPORT_LATE_SECONDS = 15 * 60
 /** Seconds that the clocks of server and database may differ. */
 const APART_SECONDS = 2
 /**
- * Milliseconds without a success after which a job counts as stopped, if they are also three times its interval. Daily jobs have
- * two days.
+ * Milliseconds without a success after which a job counts as stopped, if they are also three times its interval. For
+ * daily jobs DAILY_STANDS_MS counts instead.
  */
 const STANDS_MS = 2 * 3_600_000
 const DAILY_STANDS_MS = 2 * DAY_MS
@@ -53,10 +56,10 @@ export const { version: MARU_VERSION } = JSON.parse(
 }
 const startedAt = new Date(Date.now() - process.uptime() * 1000)
 
-/** Returns the state of the portal, as this server sees it (rules/settings#system). */
+/** Returns the state of the portal and its problems, as this server sees it (rules/settings#system). */
 export const getSystem: Handler<typeof endpoint> = (call) => stateOfSystem(call)
 
-/** Returns the state of the portal, as this server sees it, to other code of the server. */
+/** Returns the state of the portal as `getSystem`, for other code of the server. */
 export async function stateOfSystem({
   db,
   services,

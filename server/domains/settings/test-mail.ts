@@ -38,10 +38,11 @@ export const sendTestMail: Handler<typeof endpoint> = (call, input) => {
 }
 
 /**
- * Sends a mail immediately, without the queue, and returns the result. A success marks the mail step of the setup guide
- * as done.
+ * Sends a mail immediately, without the queue, and returns the result, also a failure. Writes an audit row. A success marks
+ * the mail step of the setup guide as done.
  * @param to the address; the caller's own if undefined
  * @param detail details of the audit row, with the result
+ * @throws {Refusal} TOO_MANY_TRIES beyond PER_PERSON, or while another test mail is being sent
  */
 export async function sendToOneself(
   call: Pick<Call<typeof endpoint>, 'db' | 'actor' | 'services' | 'audit'>,
