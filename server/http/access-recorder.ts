@@ -45,7 +45,10 @@ const NO_RECORDER: AccessRecorder = {
   recordFailure: async () => {},
 }
 
-/** Creates the access-log recorder of a call. It records nothing if the endpoint declares `personal: 'none'`. */
+/**
+ * Creates the access-log recorder of a call. All its functions do nothing if the endpoint declares `personal: 'none'`.
+ * The recorder begins when `begin` is called, before the handler.
+ */
 export function createAccessRecorder(
   { path, personal, answer }: Endpoint,
   request: FastifyRequest,
@@ -133,13 +136,13 @@ export function createAccessRecorder(
   }
 }
 
-/** Returns whether a code refuses a permission to a known user. */
+/** Returns whether a code refuses a permission to a user whom the session lookup has found. */
 function isPermissionDenied(code: ErrorCode, request: FastifyRequest): boolean {
   if (requestNotes(request).person?.userId === undefined) return false
   return ERRORS[code] === 403 || code === 'FUNCTION_DENIED'
 }
 
-/** Returns the texts at a path such as `users[].userId`. */
+/** Returns the texts at a path such as `users[].userId`; none if the value has no such part. */
 function textsAt(value: unknown, steps: readonly string[]): string[] {
   const [step, ...more] = steps
   if (step === undefined) return typeof value === 'string' ? [value] : []

@@ -105,7 +105,8 @@ function leavesIdle({ headers }: FastifyRequest, { leavesSessionIdle }: Endpoint
 }
 
 /**
- * Returns the user of a request's program token, which has priority over a session. Stores the last use of the token.
+ * Returns the user of a request's program token, which has priority over a session. Stores the last use of the token,
+ * at intervals.
  * @returns undefined without a program token
  * @throws {Refusal} PROGRAM_TOKEN_SCOPE if the endpoint does not declare `programs` or the scopes of the token do not
  * cover it; PROGRAM_TOKEN_REQUIRED if the token is invalid
@@ -199,7 +200,9 @@ export function requireAccess(
 
 /**
  * Refuses a user who has not reauthenticated (rules/account#confirmation).
- * @throws {Refusal} PASSWORD_CHECK_REQUIRED for `gate`; CONFIRMATION_REQUIRED
+ * @param how `gate` needs the password check of the session, and `always` a fresh one; `password` needs neither,
+ * because the call compares the password itself. Each also needs the second factor of a user who has one
+ * @throws {Refusal} PASSWORD_CHECK_REQUIRED for `gate` without the password; CONFIRMATION_REQUIRED
  */
 export function requireReauthentication(person: SignedIn, how: Exclude<ConfirmationMode, 'told'>): void {
   if (how === 'gate' && !person.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')

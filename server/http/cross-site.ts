@@ -11,7 +11,7 @@ export async function refuseCrossSite({ headers }: FastifyRequest): Promise<void
 
 /**
  * Refuses a body that is not declared as JSON: without a preflight request, browsers let pages of other sites send only
- * other types.
+ * other types. A request without a body passes.
  * @throws {Refusal} CONTENT_TYPE_UNSUPPORTED
  */
 export async function refuseOtherTypes({ headers }: FastifyRequest): Promise<void> {

@@ -16,7 +16,7 @@ export interface Envelope {
   seal(value: unknown): string
 }
 
-/** Size from which a step may take a millisecond. */
+/** Bytes of a body from which `openInTurns` yields between its steps, because a step may take a millisecond. */
 const LARGE_BYTES = 128 * 1024
 
 /**

@@ -13,7 +13,7 @@ import { isStorageAway } from '../services/storage/unavailable.ts'
 import { answerScimFailure, isScim, type ScimProblem } from './scim-failure.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
 
-/** Returns the language of the response to a request (rules/frame#languages). */
+/** Returns the language of the response to a request, from its header Accept-Language (rules/frame#languages). */
 export function languageOf(request: FastifyRequest): Language {
   return preferredLanguage(request.headers['accept-language'])
 }
@@ -29,7 +29,7 @@ export function plainStatusOf(code: ErrorCode): number {
   return code === 'FUNCTION_DENIED' ? 403 : 400
 }
 
-/** Names of the statuses of plain calls. */
+/** Titles of the statuses of plain calls. */
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -84,7 +84,7 @@ export function answerFailure(
   return reply.status(status).type('application/problem+json').send(JSON.stringify(problem))
 }
 
-/** Thrown for an invalid input that no schema has parsed. */
+/** Error of an invalid input that no schema has parsed. The response is INPUT_INVALID with its field. */
 export class InputRefusal extends Error {
   override readonly name = 'InputRefusal'
   readonly field: string
@@ -98,7 +98,7 @@ export class InputRefusal extends Error {
   }
 }
 
-/** Thrown for an input that does not match its schema. */
+/** Error of an input that does not match its schema. The response is INPUT_INVALID with its field. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput'
   readonly issue: z.core.$ZodIssue
@@ -111,14 +111,19 @@ export class InvalidInput extends Error {
   }
 }
 
-/** Thrown if the client has closed the connection or stopped sending. */
+/**
+ * Error if the client has closed the connection or stopped sending. It is not logged, and no client receives the
+ * response.
+ */
 export class BrokenConnection extends Error {
   override readonly name = 'BrokenConnection'
 }
 
 /**
- * Sends the response for an error. A refusal is sent with its code; every other error is logged and reveals nothing to the caller. All
- * errors of a request pass through this function.
+ * Sends the response for an error: a refusal with its code, an invalid input as INPUT_INVALID with its field, a body
+ * that cannot be read with the code of the reason, a full disk as DISK_FULL, and a storage or database that is
+ * unavailable as UNAVAILABLE. Every other error is UNEXPECTED, and reveals nothing to the caller. The last three kinds
+ * are logged. All errors of a request pass through this function.
  */
 export function answerError(
   error: FastifyError | Refusal | InvalidInput | InputRefusal | BrokenConnection,

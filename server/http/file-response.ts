@@ -4,8 +4,9 @@ import type { ByteRange } from '../services/storage.ts'
 import type { FileAnswer } from './handler.ts'
 
 /**
- * Sends a file as an attachment. If its size is known, it sends the requested byte range (RFC 9110: 206, 416, If-Range).
- * @throws {Refusal} RANGE_INVALID if the range is not within the file
+ * Sends a file as an attachment. If its size is known, it sends the requested byte range (RFC 9110: 206, 416,
+ * If-Range). Opens the file only then.
+ * @throws {Refusal} RANGE_INVALID if the range is not within the file; and as `open` of the file
  */
 export async function answerFile(
   request: FastifyRequest,
@@ -39,7 +40,8 @@ function etagOf({ tag }: FileAnswer): string | undefined {
 
 /**
  * Returns the requested byte range of a file.
- * @returns undefined for the whole file, null for a range that is not within it
+ * @returns undefined for the whole file, also for a header that a server may ignore or another version of the file;
+ * null for a range that is not within it
  */
 export function rangeOf({ headers }: FastifyRequest, file: FileAnswer): ByteRange | null | undefined {
   const { size } = file

@@ -153,13 +153,16 @@ export interface FileAnswer {
 /** Response of a call: a file, or its output. */
 export type Answer<E extends Endpoint> = E['answer'] extends 'file' ? FileAnswer : OutputOf<E>
 
-/** Handles one call of the contract; refuses with `refuse('CODE')`. Returns nothing for an empty output. */
+/**
+ * Function that handles one call of the contract, and refuses with `refuse('CODE')`. It returns nothing for an empty
+ * output.
+ */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
   input: ParsedInputOf<E>,
 ) => Promise<Answer<E> extends Record<string, never> ? Answer<E> | void : Answer<E>>
 
-/** One handler for every call of a domain: a missing one is a type error. */
+/** Handlers of every call of a domain, by name: a missing one is a type error. */
 export type Handlers<D extends Domain> = {
   [K in keyof (typeof contract)[D]]: (typeof contract)[D][K] extends Endpoint
     ? Handler<(typeof contract)[D][K]>

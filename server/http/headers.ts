@@ -17,8 +17,8 @@ const FEATURES = [
 ]
 
 /**
- * Sets the security headers of all responses (rules/running#security-headers): no caching, no framing and no guessing of types. A route
- * may override them.
+ * Sets the security headers of all responses (rules/running#security-headers): no caching, no framing, no guessing of
+ * types, and over HTTPS also HSTS. A route may override them.
  */
 export function mountHeaders(app: FastifyInstance, { hstsSeconds }: Config): void {
   // Created once; @fastify/helmet would create it for every request.

@@ -46,7 +46,7 @@ export interface InvokeOptions {
   sessionCheckMs?: number
 }
 
-/** The steps of a call that depend on how clients write it: the envelope, or plain JSON. */
+/** Steps of a call that depend on how clients write it: the envelope, or plain JSON. */
 export interface Layer<E extends Endpoint> {
   /** Returns the caller, and checks that they may make the call. @throws {Refusal} the codes of the access policy */
   authenticate(request: FastifyRequest): Promise<CallerOf<E['access']>>
@@ -68,7 +68,7 @@ export interface Result<E extends Endpoint> {
   cookies: readonly string[]
 }
 
-/** The steps of a call that are the same for every layer. */
+/** Steps of a call that are the same for every layer. */
 export interface Invocation<E extends Endpoint> {
   limitCalls: (request: FastifyRequest) => Promise<void>
   findSender: (request: FastifyRequest) => Promise<void>
@@ -257,7 +257,7 @@ export function createInvocation<E extends Endpoint>(
   return { limitCalls, findSender, invoke }
 }
 
-/** Runs the work of a call and writes its failure to the access log before it is sent. */
+/** Runs the work of a call. If it fails, writes the failure to the access log before the error is thrown again. */
 async function recordingFailure<T>(access: AccessRecorder, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -267,7 +267,7 @@ async function recordingFailure<T>(access: AccessRecorder, work: () => Promise<T
   }
 }
 
-/** Bodies up to this size usually arrive with their headers. */
+/** Bytes up to which a body usually arrives with its headers. */
 const SMALL_BODY = 16 * 1024
 
 function isLarge({ headers }: FastifyRequest): boolean {
@@ -277,14 +277,17 @@ function isLarge({ headers }: FastifyRequest): boolean {
 const isEmpty = (detail: AuditEntry['detail']) => detail !== undefined && Object.keys(detail).length === 0
 
 /**
- * Returns the rate limit per address of a call; undefined for none. A public call has one for callers without a
- * session.
+ * Returns the rate limit per address of a call: its own, or GUEST_LIMIT for a public call by a caller without a
+ * session; undefined for none.
  */
 function limitOf({ access, limit }: Endpoint, isKnown: boolean) {
   return limit ?? (access === 'public' && !isKnown ? GUEST_LIMIT : undefined)
 }
 
-/** Returns the key of the text of success of a call. A mail that was written to a file has another text. */
+/**
+ * Returns the key of the text of success of a call; undefined without one. A mail that was written to a file, because
+ * there is no mail server, has another text.
+ */
 function messageOf({ mails, mailsUnless, message }: Endpoint, input: unknown, isWritten: boolean) {
   const isMade = mailsUnless === undefined || (input as Record<string, unknown>)[mailsUnless] === undefined
   return isWritten && isMade ? (mails ?? message) : message

@@ -12,12 +12,16 @@ import type { FileAnswer, Handler } from './handler.ts'
 import { createInvocation, type InvokeOptions } from './invoke.ts'
 import { addMultipartRoute, contentOf, openForm } from './multipart.ts'
 
-/** Services and settings that mounting a call needs. */
+/** Services and settings that mounting a call in the envelope needs. */
 export interface MountOptions extends InvokeOptions {
   envelope: Envelope
 }
 
-/** Mounts one call of the contract in the envelope (rules/wire#envelope). The steps of the call are in `invoke.ts`. */
+/**
+ * Mounts one call of the contract in the envelope (rules/wire#envelope): decodes the body, invokes the call, and
+ * encodes the output or sends the file. Fields that the output schema lacks are left out. The steps of the call are in
+ * `invoke.ts`.
+ */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,

@@ -10,7 +10,7 @@ const FILE = 'file'
 // A name of 255 letters in JSON, each as \uXXXX twice over; the file's own limit is the handler's.
 const LIMITS = { fieldNameSize: 100, fieldSize: 4096, fields: 20, headerPairs: 50, fileSize: Infinity }
 
-/** A form up to its file: the fields, and the file's content if it has one. */
+/** Form up to its file: the fields, and the file's content; null if it has none. */
 export interface Form {
   fields: Record<string, string>
   content: AsyncIterable<Uint8Array> | null
@@ -85,7 +85,7 @@ async function* contentUntilEnd(
 /** Returns the name of a part, which may have none despite its type. */
 const nameOf = ({ fieldname }: { fieldname: string | undefined }): string => fieldname ?? ''
 
-/** Reads the next part of a form. @returns null at its end */
+/** Function that reads the next part of a form. It returns null at the end. */
 type NextPart = () => Promise<Multipart | null>
 
 function partsOf(request: FastifyRequest, names: WireNames): NextPart {

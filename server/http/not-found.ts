@@ -5,7 +5,10 @@ import { endpoints } from '../../contract/index.ts'
 import { answerFailure } from './error-response.ts'
 import { ASSETS } from './pages.ts'
 
-/** Sends the response for a request without a route: below /api a refusal (rules/wire#statuses), else the page. */
+/**
+ * Sends the response for a request without a route: METHOD_NOT_ALLOWED for the path of a call; PATH_NOT_FOUND below
+ * /api, for assets and for all but GET and HEAD (rules/wire#statuses); else the page, which shows its own 404.
+ */
 export async function answerNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = request.url.split('?')[0] ?? ''
   const isKnown = endpoints.some(

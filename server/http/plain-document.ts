@@ -10,10 +10,10 @@ export const PERSONS_FIELD = 'managerPassword'
 
 type Json = Record<string, unknown>
 
-/** Path of the document. */
+/** Path of the OpenAPI document. */
 export const DOCUMENT_PATH = `${PLAIN_BASE}/openapi.json`
 
-/** Refusals that a plain call never returns: it has no envelope and no session. */
+/** Error codes that a plain call never returns: it has no envelope and no session. */
 const NEVER: ReadonlySet<string> = new Set(['ENVELOPE_INVALID', 'SESSION_REQUIRED', 'SESSION_MOVED'])
 
 /** Returns the OpenAPI 3.1 document of the plain calls (rules/wire#plain-calls), created from the contract. */
@@ -92,7 +92,7 @@ function operation(domain: string, name: string, endpoint: Endpoint): Json {
   }
 }
 
-/** Returns the JSON schema of plain JSON: times have an offset, and null for none. */
+/** Returns the JSON schema of plain JSON for a schema of the contract: times have an offset, and null instead of ''. */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,

@@ -12,8 +12,9 @@ import { DOCUMENT_PATH, PERSONS_FIELD, plainDocument } from './plain-document.ts
 import { requestNotes } from './refusal-tracking.ts'
 
 /**
- * Mounts a call of the contract as plain JSON (rules/wire#plain-calls), if it has a scope. Only program tokens can make
- * it.
+ * Mounts a call of the contract as plain JSON (rules/wire#plain-calls); does nothing if the call has no scope. Only
+ * program tokens can make it. Failures are problems (RFC 9457), and all responses to a known caller have RateLimit
+ * headers.
  * @param id domain and name of the call
  */
 export function mountPlain<E extends Endpoint>(

@@ -27,7 +27,7 @@ interface RequestNotes {
 
 const notes = new WeakMap<FastifyRequest, RequestNotes>()
 
-/** Adds facts about a request. */
+/** Adds facts about a request, which replace earlier ones of the same name. */
 export function addRequestNotes(request: FastifyRequest, added: RequestNotes): void {
   notes.set(request, { ...notes.get(request), ...added })
 }
@@ -97,7 +97,7 @@ const CALLS = new Map<string, Endpoint>(
   ]),
 )
 
-/** Refusals of a wrong code, second factor, email link or program token. */
+/** Error codes of a wrong code, second factor, email link or program token. */
 const GUESSED: ReadonlySet<ErrorCode> = new Set([
   'CERTIFICATION_FAILED',
   'LINK_INVALID',
@@ -109,7 +109,7 @@ const GUESSED: ReadonlySet<ErrorCode> = new Set([
   'SSO_STATE_INVALID',
 ])
 
-/** Refusals that no page of the portal causes. */
+/** Error codes that no page of the portal causes. */
 const MALFORMED: ReadonlySet<ErrorCode> = new Set([
   'ENVELOPE_INVALID',
   'CONTENT_TYPE_UNSUPPORTED',
@@ -143,7 +143,7 @@ function kindOf(
   return of.triedId !== undefined && status === 400 ? 'login' : undefined
 }
 
-/** Returns an entered login ID, or '' if it cannot be one: it may be a password in the wrong field. */
+/** Returns an entered login ID for the log, or '' if it cannot be one: it may be a password in the wrong field. */
 export function loggableLoginId(typed: string): string {
   return /^[a-z0-9._-]{1,20}$/.test(typed) ? typed : ''
 }

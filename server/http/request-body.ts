@@ -11,12 +11,14 @@ declare module 'fastify' {
   }
 }
 
-/** Time that the rest of a body is discarded after the response, so that the client can read the response. */
+/**
+ * Milliseconds for which the rest of a body is discarded after the response, so that the client can read the response.
+ */
 const LINGER_MS = 2_000
 
 /**
- * Closes connections that are too slow: a call's body after `maxBodyMs`, an upload or a download that stalls for `maxStallMs`. Stops
- * reading a body once its request is answered.
+ * Adds hooks that close connections that are too slow: a call whose body takes longer than `maxBodyMs`, an upload or a
+ * download that stalls for `maxStallMs`. A body whose request is answered is read for LINGER_MS only.
  */
 export function limitBodies(
   app: FastifyInstance,
@@ -80,7 +82,7 @@ export function requestBody({ raw }: FastifyRequest): Readable {
 }
 
 /**
- * Passes content through up to a limit.
+ * Yields the chunks of content up to a limit of bytes.
  * @throws {Refusal} FILE_TOO_LARGE if it has more bytes
  */
 export async function* limitBytes(
@@ -95,7 +97,10 @@ export async function* limitBytes(
   }
 }
 
-/** Passes content through until a signal aborts. Then it throws the signal's reason, even while it waits for a chunk. Does not close the content. */
+/**
+ * Yields the chunks of content until a signal aborts. Then it throws the signal's reason, even while it waits for a
+ * chunk. Does not close the content.
+ */
 export async function* abortable(
   content: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

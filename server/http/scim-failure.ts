@@ -5,7 +5,7 @@ import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 /** Media type of requests and responses of SCIM. */
 export const SCIM_TYPE = 'application/scim+json'
 
-/** The values of `scimType` that Maru returns (RFC 7644, table 9). */
+/** Values of `scimType` that Maru returns (RFC 7644, table 9). */
 type ScimType =
   | 'invalidFilter'
   | 'invalidPath'
@@ -23,7 +23,7 @@ export interface ScimProblem {
   detail?: string
 }
 
-/** A refusal of a request that only SCIM knows. */
+/** Refusal of a request that only SCIM knows. Its code is INPUT_INVALID. */
 export class ScimRefusal extends Refusal {
   readonly scim: ScimProblem
 
@@ -33,7 +33,10 @@ export class ScimRefusal extends Refusal {
   }
 }
 
-/** Refuses a request as invalid. @throws {ScimRefusal} always */
+/**
+ * Throws a ScimRefusal, by default with the status 400.
+ * @throws {ScimRefusal} always
+ */
 export function refuseScim(scimType: ScimType, detail: string, status = 400): never {
   throw new ScimRefusal(scimType, detail, status)
 }
@@ -42,7 +45,7 @@ export function refuseScim(scimType: ScimType, detail: string, status = 400): ne
 export const isScim = ({ url }: FastifyRequest): boolean =>
   /^[^?]*/.exec(url)?.[0].replace(/\/?$/, '/').startsWith(`${SCIM_BASE}/`) === true
 
-/** Types of refusals that SCIM has a name for. */
+/** Values of `scimType` by the error codes that SCIM has a name for. */
 const TYPES: Partial<Record<ErrorCode, ScimType>> = {
   EMAIL_TAKEN: 'uniqueness',
   EMPLOYEE_NUMBER_TAKEN: 'uniqueness',
@@ -50,7 +53,7 @@ const TYPES: Partial<Record<ErrorCode, ScimType>> = {
   INPUT_INVALID: 'invalidSyntax',
 }
 
-/** Statuses that differ from those of plain calls. */
+/** Statuses that differ from those of plain calls, by error code. */
 const STATUSES: Partial<Record<ErrorCode, number>> = { LAST_ADMIN: 403, LAST_ADMIN_ENDS: 403 }
 
 /** Sends a failure as RFC 7644 prescribes it. */

@@ -43,26 +43,32 @@ export interface Admission {
   waiting(): number
 }
 
-/** Maximum time in the queue: enough for 1,000 users who log in at nine, with two cores. */
+/** Milliseconds that a call may be queued: enough for 1,000 users who log in at nine, with two cores. */
 const MAX_WAIT_MS = 15_000
-/** Queued calls are in memory with their bodies: 2,000 small calls, fewer large ones, at most 64 MiB of bodies per queue. */
+/**
+ * Most queued calls of a queue, as small calls of SMALL_CALL_BYTES. They are in memory with their bodies: 2,000 small
+ * calls, or fewer large ones, are at most 64 MiB.
+ */
 const MAX_WAITING = 2_000
 const SMALL_CALL_BYTES = 32 * 1024
 const MAX_KNOWN_CALLERS = 10_000
 /**
- * Maximum number of queued logins of a network that guesses passwords. The limit is lower in a crowd, and then holds for an unknown
- * network, too (with the higher number). The others are refused without a query.
+ * Most queued logins of a network that guesses passwords. The limit is lower in a crowd, and then holds for an unknown
+ * network, too (with the higher number). The others are refused with TOO_MANY_TRIES, without a query.
  */
 const MAX_QUEUED_GUESSES = 5
 const MAX_QUEUED_GUESSES_IN_CROWD = 2
-/** Queued logins of other networks that make a crowd. */
+/** Number of queued logins of other networks that make a crowd. */
 const CROWD = 100
 const GUESS_RETRY_SECONDS = 5
-/** Guesses use a quarter of a core at most: one runs at a time, followed by a pause three times as long. */
+/**
+ * How many times its running time the slot of guesses stays empty after a guess. So guesses, of which one runs at a
+ * time, use a quarter of a core at most.
+ */
 const GUESS_PAUSE_FACTOR = 3
-/** Refusals of a login that count as a wrong password. */
+/** Error codes of a login that count as a wrong password for the network's reputation. */
 const WRONG_PASSWORD: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', ...LOCKED, 'TOO_MANY_TRIES'])
-/** Minimum of concurrent calls per user, if the server has free slots. */
+/** Fewest slots that one user may take concurrently, if the server has free ones. */
 const MIN_SLOTS_PER_USER = 4
 
 /**
@@ -173,7 +179,10 @@ function credentialsOf(request: FastifyRequest): { token: string; withCookie: st
   return { token, withCookie: binding === null ? token : `${token} ${binding.toString('base64url')}` }
 }
 
-/** Returns the weight of a call by its body. The body of a form or a file is not read yet while the call is queued. */
+/**
+ * Returns the weight of a queued call by the size of its body. The body of a form or a file is not read yet while the
+ * call is queued.
+ */
 function weightOf({ body }: FastifyRequest): number {
   return 1 + Math.floor((Buffer.isBuffer(body) ? body.length : 0) / SMALL_CALL_BYTES)
 }

@@ -27,19 +27,25 @@ export interface CallLimits {
 /** State of the limit of a caller: calls in all and left, and seconds of the window and until it restarts. */
 export type CallLimitState = Record<'points' | 'left' | 'seconds' | 'resetSeconds', number>
 
-/** Scales a limit by CALL_LIMIT_PERCENT. @returns undefined for no limit */
+/**
+ * Returns a limit scaled by CALL_LIMIT_PERCENT, rounded up.
+ * @returns undefined for 0 percent, which means no limit
+ */
 export function scaleLimit(limit: AddressLimit, percent: number): AddressLimit | undefined {
   return percent === 0 ? undefined : { ...limit, points: Math.ceil((limit.points * percent) / 100) }
 }
 
 /**
- * Excess calls that are refused immediately. Later ones are delayed by REFUSAL_DELAY_MS, so that a client that retries in a loop on
- * many connections cannot occupy the event loop.
+ * Excess calls of a caller that are refused immediately. Later ones are delayed by REFUSAL_DELAY_MS, so that a client
+ * that retries in a loop on many connections cannot occupy the event loop.
  */
 const IMMEDIATE_REFUSALS = 20
 const REFUSAL_DELAY_MS = 1_000
 
-/** Creates the call limits of this process. @param percent CALL_LIMIT_PERCENT of the usual limits; 0 for no limit */
+/**
+ * Creates the call limits of this process, which start at 0.
+ * @param percent CALL_LIMIT_PERCENT of the usual limits; 0 for no limit
+ */
 export function createCallLimits(percent: number): CallLimits {
   const limiters = new Map<string, RateLimiterMemory>()
 

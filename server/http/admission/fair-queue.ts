@@ -46,7 +46,7 @@ const RETRY_AFTER_SECONDS = 5
 
 const HIGHEST_PRIORITY = (): Priority => 0
 
-/** Started tasks in one to two periods that make a caller busy: more than the pages of one user start. */
+/** Number of tasks started in one to two periods that makes a caller busy: more than the pages of one user start. */
 const BUSY_TASKS = 40
 const BUSY_PERIOD_MS = 1_000
 

@@ -6,7 +6,10 @@ import type { Admission } from './admission.ts'
 import { parseByteCount } from '../request-body.ts'
 import { createKeyedCounter } from './keyed-counter.ts'
 
-/** Limits of open connections and of bodies that arrive, in all and per client. A client is a user, or an address without a session. */
+/**
+ * Limits of open connections and of bodies that arrive, in all and per client. A client is a user, or an address
+ * without a session.
+ */
 export interface InFlightLimits {
   connections: number
   connectionsPerClient: number
@@ -17,7 +20,7 @@ export interface InFlightLimits {
 
 const MIB = 1024 * 1024
 
-/** Enough for 1,000 users with six connections each behind few addresses. An imported file has 8 MB. */
+/** Usual limits: enough for 1,000 users with six connections each behind few addresses. An imported file has 8 MB. */
 export const IN_FLIGHT: InFlightLimits = {
   connections: 8_192,
   connectionsPerClient: 4_096,
@@ -26,7 +29,8 @@ export const IN_FLIGHT: InFlightLimits = {
 }
 
 /**
- * Limits the connections and the memory of request bodies (rules/running#in-flight).
+ * Adds hooks that limit the connections and the memory of request bodies (rules/running#in-flight). A connection above
+ * its limit is closed without a response. A body above its limit is refused with UNAVAILABLE before it is read.
  * @param isProxied true behind proxies. An address then has many clients, and the proxies limit connections
  */
 export function limitInFlight(
@@ -60,7 +64,10 @@ export function limitInFlight(
   })
 }
 
-/** Returns the bytes of a body that may be in memory: a file is streamed, and a body over the limit is not read. */
+/**
+ * Returns the bytes of a body that may be in memory at a time: none of a file, which is streamed, and none of a body
+ * over the limit, which is not read.
+ */
 function bytesInMemory({ headers, routeOptions }: FastifyRequest): number {
   if (routeOptions.config.streams) return 0
   const { bodyLimit } = routeOptions

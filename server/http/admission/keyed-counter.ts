@@ -1,4 +1,4 @@
-/** A counter per key. Keys at 0 use no memory. */
+/** Counter per key. Keys at 0 use no memory. */
 export interface KeyedCounter {
   get(key: string): number
   /**

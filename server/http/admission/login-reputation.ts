@@ -1,6 +1,6 @@
 import type { Priority } from './fair-queue.ts'
 
-/** Ranks of networks by their users' sessions and their recent wrong passwords, for the queue of logins. */
+/** Ranks networks by their users' sessions and their recent wrong passwords, for the queue of logins. */
 export interface LoginReputation {
   /** Returns 0 for a network whose users log in, 1 for an unknown one, 2 for one with more failures than successes. */
   priorityOf(network: string): Priority
@@ -10,7 +10,10 @@ export interface LoginReputation {
   recordFailure(network: string): void
 }
 
-/** Successes that count per network: an office of a hundred users mistypes a few times in a morning, and no guesser has more tries. */
+/**
+ * Most successes that count per network: an office of a hundred users mistypes a few times in a morning, and no guesser
+ * has more tries.
+ */
 const MAX_SUCCESSES = 20
 const FAILURE_LIFETIME_MS = 15 * 60_000
 const MAX_NETWORKS = 10_000
@@ -41,7 +44,7 @@ export function createLoginReputation(): LoginReputation {
   }
 }
 
-/** Sets a key as the newest of a map, and deletes the oldest if there are more than `max`. */
+/** Sets a key as the newest of a map, and deletes the oldest one if there are more than `max`. */
 export function setNewest<T>(map: Map<string, T>, key: string, value: T, max: number): void {
   map.delete(key)
   map.set(key, value)

@@ -49,7 +49,7 @@ function countersOf(address: string, limit: AddressLimit): { key: string; limit:
   return [network, { key: keyOf(site), limit: { ...limit, points: limit.points * NETWORKS_OF_A_SITE } }]
 }
 
-/** Deletes expired counts. */
+/** Deletes the counts of windows that have ended. */
 export async function removeOldCounts(pool: pg.Pool): Promise<void> {
   await pool.query('delete from rate_limits where expire < extract(epoch from now()) * 1000')
 }

@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Config } from '../../config.ts'
 import { withTimeout } from '../../services/with-timeout.ts'
 
-/** Time that a scrape waits for the database: Prometheus needs a response while that hangs. */
+/** Milliseconds that a scrape waits for the database: Prometheus needs a response while that hangs. */
 export const SCRAPE_TIMEOUT_MS = 500
 
 interface DatabaseState {

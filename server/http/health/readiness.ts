@@ -7,7 +7,7 @@ export interface ReadinessTimes {
   cacheMs: number
 }
 
-/** A component that is not ready, and its error. */
+/** Component that is not ready, and its error. */
 export interface NotReady {
   name: string
   error: unknown
@@ -16,10 +16,11 @@ export interface NotReady {
 const TIMES: ReadinessTimes = { timeoutMs: 5_000, cacheMs: 3_000 }
 
 /**
- * Creates the check of the components that a server needs.
+ * Creates the check of the components that a server needs. Results are cached, so that frequent calls cost nothing.
  * @param checks by name; each rejects if its component is not ready
  * @param report receives each list of failed components that is not empty
- * @returns a function that returns the components that are not ready, or have not answered in time
+ * @returns a function that returns the components that are not ready, or have not answered in time; none if all are
+ * ready
  */
 export function createReadiness(
   checks: Record<string, () => Promise<unknown>>,
