@@ -9,7 +9,9 @@ import { eraseWithdrawn } from '../domains/users/index.ts'
 import { eraseRefusedMails } from '../services/mail/queue.ts'
 import type { SealKeys } from '../services/encryption.ts'
 
-/** The function that erases each kind, by the domain that owns it. */
+/**
+ * Functions that erase each kind, by the domain that owns it. Each returns the number of erased rows, at most `most`.
+ */
 const ERASERS: Record<
   RetentionKind,
   (tx: Db, keptFor: number, most: number, keys: SealKeys) => Promise<number>
@@ -24,14 +26,14 @@ const ERASERS: Record<
   privacyRecords: erasePrivacyRecords,
 }
 
-/** Few enough rows not to delay concurrent writers. */
+/** Most rows that a batch erases of each kind: few enough not to delay concurrent writers. */
 const BATCH = 200
 
 /**
- * Erases a batch of each kind that has expired by the current settings (rules/retention#erasing). The erased rows and
- * the row that records the erasure are one transaction, so neither exists without the other if a server is killed.
- * Concurrent servers take different rows.
- * @returns whether there may be more
+ * Erases a batch of each kind that has expired by the current settings (rules/retention#erasing). Erases nothing while
+ * erasing is off. The erased rows and the row that records the erasure are one transaction, so neither exists without
+ * the other if a server is killed. Concurrent servers take different rows.
+ * @returns whether there may be more; false after the signal aborts
  */
 export async function eraseWhatIsOver(
   db: Db,

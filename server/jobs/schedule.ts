@@ -29,10 +29,13 @@ import { sweepFiles } from '../services/storage/sweep.ts'
 import { eraseWhatIsOver } from './erasures.ts'
 import type { PortalJob } from '../services/job-runner.ts'
 
-/** Concurrent deliveries of events. */
+/** Most concurrent deliveries of events. */
 const EVENT_LANES = 4
 
-/** Returns the background jobs with their schedules. */
+/**
+ * Returns the background jobs of a server with their intervals. Starts none. Jobs that write pause while the disk is
+ * nearly full, and jobs that end or delete records pause while the clock is doubted.
+ */
 export function listJobs(database: OpenDatabase, services: Services, logger: FastifyBaseLogger): PortalJob[] {
   const { db, pool } = database
   const { config, mail, settings, storage, accessLog, keySecret } = services
@@ -119,7 +122,10 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
     .map((job) => (DEPENDS_ON_CLOCK.has(job.name) ? unless(job, () => clock.isDoubted()) : job))
 }
 
-/** Jobs that write and can wait while the disk is nearly full. A mail that cannot be marked as sent would be sent twice. */
+/**
+ * Names of the jobs that write and can wait while the disk is nearly full. A mail that cannot be marked as sent would
+ * be sent twice.
+ */
 const WAITS_FOR_DISK_SPACE: ReadonlySet<string> = new Set<PortalJob['name']>([
   'mail',
   'accounts',
@@ -136,7 +142,7 @@ const WAITS_FOR_DISK_SPACE: ReadonlySet<string> = new Set<PortalJob['name']>([
   'log-export-files',
 ])
 
-/** Jobs that end or delete records on a day. They must not run by a wrong clock. */
+/** Names of the jobs that end or delete records on a day. They must not run by a wrong clock. */
 const DEPENDS_ON_CLOCK: ReadonlySet<string> = new Set<PortalJob['name']>([
   'accounts',
   'token-ends',
@@ -148,7 +154,7 @@ const DEPENDS_ON_CLOCK: ReadonlySet<string> = new Set<PortalJob['name']>([
   'daily-notification-mails',
 ])
 
-/** Returns a job that pauses while a condition holds. */
+/** Returns a job that is postponed while a condition holds. */
 function unless(job: PortalJob, isPaused: () => Promise<boolean>): PortalJob {
   return { ...job, run: async (signal) => ((await isPaused()) ? 'later' : job.run(signal)) }
 }
@@ -180,7 +186,10 @@ async function mergeCounts(pool: pg.Pool): Promise<void> {
   await mergeAccessCounts(pool)
 }
 
-/** Sends mails concurrently, one per connection, so that a slow one does not delay the others. */
+/**
+ * Returns the job that sends queued mails concurrently, one per connection, so that a slow one does not delay the
+ * others.
+ */
 export const mailJob = (mail: Mail): PortalJob => ({
   name: 'mail',
   everySeconds: 5,

@@ -4,10 +4,10 @@ import type { AuditAction } from '../../contract/endpoint.ts'
 import { prepareQuery } from '../db/prepared-statements.ts'
 import type { Db, Tx } from '../db/database.ts'
 
-/** The kinds of records that have a history. */
+/** Kinds of records that have a history. */
 const AUDITED = ['user', 'partner', 'notice', 'role', 'affiliation'] as const
 
-/** A record that has a history, by an ID that is never reused (design/audit-log#records-of-a-row). */
+/** Record that has a history, by an ID that is never reused (design/audit-log#records-of-a-row). */
 export type AuditedRecord = `${(typeof AUDITED)[number]}/${string}`
 
 /** Audit row of a change without its call (rules/wire#audit): the changed record and its changes. */
@@ -42,7 +42,10 @@ export async function recordAudit(
   await tx.executeQuery(prepareQuery(query))
 }
 
-/** A changed record of a bulk change. Its kind is the first part of the action. A kind without a history has rows without records. */
+/**
+ * Changed record of a bulk change. Its kind is the first part of the action. A kind without a history has rows without
+ * records.
+ */
 export interface AuditedOne {
   id: string
   /** Name that users know, as in `AuditEntry`. */
@@ -65,7 +68,10 @@ export async function recordAudits(
   )
 }
 
-/** Returns the changed columns of an edit with the values before and after. Ignores columns that `after` lacks. */
+/**
+ * Returns the columns whose values differ, with the values before and after, for the detail of an audit row. Ignores
+ * columns that `after` lacks.
+ */
 export function differences(
   before: object,
   after: object,

@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import type { AuditedOne } from './audit.ts'
 import { NOTIFICATIONS_KEPT, notify } from './notifications.ts'
 
-/** Fields of a call that a revocation needs. */
+/** Part of a call that a revocation needs. */
 interface RevokingCall {
   actor: { id: string }
   now: () => Date

@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts'
 import { mayLogIn } from '../db/sql.ts'
 import type { Database } from '../db/types.ts'
 
-/** Largest number of notifications that a list shows and that are stored per user. */
+/** Most notifications that are stored and listed per user. */
 export const NOTIFICATIONS_KEPT = 200
 
 /** Details of an event. A text that depends on the language is stored in both languages. */
@@ -27,7 +27,7 @@ export interface NotificationDetail {
   expiresAt?: string
 }
 
-/** A notification for one user, or for a partner: its users, and those who administer partners. */
+/** Notification for one user, or for a partner: its users, and those who administer partners. */
 export type NewNotification = { kind: Kind; detail?: NotificationDetail } & (
   | {
       userId: string
@@ -75,7 +75,7 @@ export async function notify(tx: Db, ...events: readonly NewNotification[]): Pro
     )`.execute(tx)
 }
 
-/** Notifies every 관리자 who may log in of an event, the user who caused it included. */
+/** Stores a notification for every 관리자 who may log in, the user who caused the event included. Sends no mail. */
 export async function notifyAdministrators(
   tx: Db,
   event: { kind: Kind; actorId: string; detail: NotificationDetail },

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 export type RefusalKind =
   Extract<AuditAction, `refusal.${string}`> extends `refusal.${infer Kind}` ? Kind : never
 
-/** A refusal that is to be recorded. */
+/** Refusal that is to be recorded. */
 export interface RefusalTrace {
   kind: RefusalKind
   code: ErrorCode
@@ -32,7 +32,10 @@ export interface RefusalRecords {
   close(): Promise<void>
 }
 
-/** Limits per kind and minute: rows per ID or user, and per network; rows in total; rows with a count. */
+/**
+ * Most rows per kind and minute for one ID or user, and for one network. ROWS is the limit in total, SUMS that of rows
+ * with a count.
+ */
 const ROWS_OF_ONE = 10
 const ROWS = 100
 const SUMS = 20
