@@ -17,8 +17,8 @@ import { isDiskFull } from './disk-space.ts'
 import type { Storage } from './storage.ts'
 
 /**
- * The access log (rules/audit#access-log, design/access-log#write-before-the-response). It records access to personal
- * data before the response is sent.
+ * Access log of this process (rules/audit#access-log, design/access-log#write-before-the-response). It records access
+ * to personal data before the response is sent.
  */
 export interface AccessLog {
   /**
@@ -44,7 +44,10 @@ export interface AccessLog {
   close(): Promise<void>
 }
 
-/** A problem of the access log in this process that an operator has to solve. */
+/**
+ * Problem of the access log in this process that an operator has to solve: rows cannot be written, heads cannot be
+ * signed, rows do not match their signed heads, or the heads cannot be copied.
+ */
 export type AccessLogProblem =
   'accessLogStopped' | 'accessLogUnsigned' | 'accessLogTampered' | 'accessLogNotCopied'
 
@@ -61,11 +64,11 @@ export interface AccessLogParts {
   retryMs?: number
 }
 
-/** Maximum number of rows of a statement. */
+/** Most rows of a statement. */
 const MOST = 200
 const RETRY_MS = 1000
 const RETRY_AFTER_SECONDS = 5
-/** Keys of problems with a month; other keys are those of copies. */
+/** Pattern of the keys of problems with a month; other keys are those of copies. */
 const MONTH = /^\d{4}-\d\d-01$/
 /** Number of newest months that are searched for a reported one. */
 const REPORTED = 1000
@@ -80,7 +83,10 @@ interface Waiting {
 
 const archivedMonth = ({ month, isArchived }: DatabaseHead) => (isArchived ? [month] : [])
 
-/** Creates the access log of one process. It runs one statement at a time, with up to 200 rows that arrived during the previous one. */
+/**
+ * Creates the access log of one process. It runs one statement at a time, with up to 200 rows that arrived during the
+ * previous one. While rows cannot be written, it tries again every `retryMs`, and refuses calls.
+ */
 export function createAccessLog({
   pool,
   dataDir,

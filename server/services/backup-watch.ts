@@ -36,7 +36,8 @@ export function createBackupWatch(): BackupWatch {
 
 /**
  * Returns a state with whether the backups are late or wrong. Late means: no complete one for a time of BACKUP_AT that
- * is more than 2 hours ago. Without any complete backup, they are late after one has failed.
+ * is more than 2 hours ago. Without any complete backup, they are late after one has failed. Wrong means late, or the
+ * last one lacks files, or the last restore test failed.
  * @param at times of BACKUP_AT
  */
 export function judge(state: BackupState, at: readonly string[], now: Date): BackupReport {
@@ -65,7 +66,7 @@ export function nextDue(at: readonly string[], now: Date): Date {
   return new Date(Math.min(...around(at, now).filter((time) => time > now.getTime())))
 }
 
-/** Returns the times of yesterday, today and tomorrow. */
+/** Returns the times of BACKUP_AT of yesterday, today and tomorrow, in milliseconds since 1970. */
 function around(at: readonly string[], now: Date): number[] {
   const midnight = Math.floor((now.getTime() + OFFSET_MS) / DAY_MS) * DAY_MS - OFFSET_MS
   return at.flatMap((time) => {
@@ -74,7 +75,7 @@ function around(at: readonly string[], now: Date): number[] {
   })
 }
 
-/** Returns the name of a backup's folder: its time in Asia/Seoul. */
+/** Returns the name of a backup's folder: 'maru-' and its time in Asia/Seoul. */
 export function folderName(now: Date): string {
   const [day = '', time = ''] = new Date(now.getTime() + OFFSET_MS).toISOString().split(/[T.]/)
   return `maru-${day}-${time.replaceAll(':', '')}`

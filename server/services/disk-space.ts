@@ -34,8 +34,9 @@ export interface DiskSpace {
 }
 
 /**
- * Creates the check of the database's disk.
- * @param folder a folder on the disk of the embedded database; undefined for an external one
+ * Creates the check of the database's disk. Logs when the space becomes low and when it is enough again.
+ * @param folder a folder on the disk of the embedded database; undefined for an external one, whose space always counts
+ * as enough
  */
 export function createDiskSpace(
   folder: string | undefined,

@@ -24,7 +24,7 @@ export function seal({ sealSeeds: [key] }: SealKeys, text: string, about: string
 }
 
 /**
- * Decrypts the result of `seal`, with the current secret or a previous one.
+ * Decrypts the result of `seal`, with the current secret or a previous one. Never throws.
  * @returns null if it has another `about`, comes from an unknown secret, or is damaged
  */
 export function unseal({ sealSeeds }: SealKeys, sealed: Buffer, about: string): string | null {

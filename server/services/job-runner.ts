@@ -57,7 +57,8 @@ interface State extends JobReport {
 }
 
 /**
- * Creates the job runner of a server. Its state is only in this process.
+ * Creates the job runner of a server. Its state is only in this process. A job that throws is logged and runs again at
+ * its next time.
  * @param patienceMs milliseconds that `stop` waits before it aborts running jobs
  */
 export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs {
@@ -140,7 +141,7 @@ const KOREAN_TIME = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 })
 
-/** Returns the day and the hour in Asia/Seoul. */
+/** Returns the day, the hour and the rest of the current time in Asia/Seoul, as texts. */
 function koreanTime(): string[] {
   return KOREAN_TIME.format(new Date()).split(/[ :]/)
 }

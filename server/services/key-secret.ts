@@ -7,8 +7,8 @@ import { syncFolderNow } from '../durable-files.ts'
 import { StartRefusal } from '../startup-error.ts'
 
 /**
- * Values that a key is derived from, in addition to the secret. The ID is not enough: after a restored backup another user's key
- * may get the same ID.
+ * Values that a key is derived from, in addition to the secret. The ID is not enough: after a restored backup another
+ * user's key may get the same ID.
  */
 export interface KeyParts {
   id: string
@@ -48,7 +48,10 @@ export interface KeySecret {
 /** Name of the file below DATA_DIR that stores the secret if KEY_SECRET is not set: the current one, then previous ones. */
 export const KEY_SECRET_FILE = 'key-secret'
 
-/** Returns the keyId that a text claims to be the key of; undefined if it is not a key. */
+/**
+ * Returns the keyId that a text claims to be the key of; undefined if it does not have the form of a key. Does not
+ * check the key.
+ */
 export function claimedKeyId(text: string): string | undefined {
   return /^MARU1\.([1-9]\d{0,17})\.[\w-]{43}$/.exec(text)?.[1]
 }
@@ -152,8 +155,8 @@ function read(path: string): string | undefined {
 }
 
 /**
- * Creates the file of the key secret. Writes it completely under a temporary name and then links it, so that all
- * processes use the secret of the first.
+ * Creates the file of the key secret, and returns its content. Writes it completely under a temporary name and then
+ * links it, so that all processes use the secret of the first.
  */
 function make(dataDir: string, path: string): string {
   mkdirSync(dataDir, { recursive: true })

@@ -63,7 +63,10 @@ const NOW_MS = 10_000
 /** Returns the seconds until a postponed mail is tried again: 2, 4, 8 … up to five minutes. */
 const backOff = (tries: number) => Math.min(300, 2 ** tries)
 
-/** Opens the transport of mails; nothing is sent until `sendNext` is called. */
+/**
+ * Opens the sender of mails; nothing is sent until `sendNext` or `sendNow` is called. While the mail server is
+ * unavailable, mails stay queued and no attempt is counted.
+ */
 export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90_000 }: MailParts): Mail {
   let opened: { smtpUrl: string; transport: MailTransport } | undefined
   let isAway = false

@@ -13,15 +13,17 @@ import { messageOf } from '../caught-errors.ts'
 
 /** Milliseconds until a whole response must have arrived. */
 const TIMEOUT_MS = 10_000
-/** Maximum size of a response in bytes. */
+/** Most bytes of a response. */
 const MAX_ANSWER_BYTES = 1_000_000
-/** Milliseconds that an unused connection is kept: less than servers keep one, so that few requests meet a closed one. */
+/**
+ * Milliseconds that an unused connection is kept: less than servers keep one, so that few requests meet a closed one.
+ */
 const KEPT_MS = 1000
 
 /** Reason for which a request has no response. */
 export type OutboundFailure = 'REFUSED_TARGET' | 'UNREACHABLE' | 'TIMEOUT' | 'ANSWER_TOO_LARGE'
 
-/** Thrown for a request that has no response. */
+/** Error of a request that has no response. */
 export class OutboundError extends Error {
   readonly failure: OutboundFailure
   constructor(failure: OutboundFailure, message: string) {
@@ -31,7 +33,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The options of `fetch` that `Outbound` supports. */
+/** Options of `fetch` that `Outbound` supports. */
 export interface OutboundRequest {
   method?: string
   headers?: Record<string, string>
@@ -41,8 +43,8 @@ export interface OutboundRequest {
 }
 
 /**
- * Sends a request to another server (rules/running#outbound-requests). Follows no redirect: the response is the
- * redirect.
+ * Function that sends a request to another server (rules/running#outbound-requests). It follows no redirect: the
+ * response is the redirect. An error status is a response, too.
  * @throws {OutboundError} if there is no response, or requests to the target are not allowed
  */
 export type Outbound = (url: string, request?: OutboundRequest) => Promise<Response>
@@ -68,7 +70,10 @@ embedding6.addSubnet('2001::', 32, 'ipv6')
 embedding6.addSubnet('2002::', 16, 'ipv6')
 embedding6.addAddress('fd00:ec2::254', 'ipv6')
 
-/** Returns whether requests may be sent to an IP address. */
+/**
+ * Returns whether requests may be sent to an IP address: not to this machine, the metadata of a cloud, or a multicast
+ * address. Private networks are allowed. False for a text that is no IP address.
+ */
 export function isAllowedAddress(address: string): boolean {
   if (isIP(address) === 4) return !refused.check(address, 'ipv4')
   return isIP(address) === 6 && global6.check(address, 'ipv6') && !embedding6.check(address, 'ipv6')
@@ -96,7 +101,7 @@ async function checkedAddresses(
   return found
 }
 
-/** Resolves a host name. */
+/** Function that returns the addresses of a host name. */
 type Resolve = (host: string) => Promise<LookupAddress[]>
 
 const resolveName: Resolve = (host) => lookup(host, { all: true, hints: ADDRCONFIG })
@@ -161,7 +166,7 @@ async function bodyOf(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   return Buffer.concat(parts)
 }
 
-/** Rejects when the signal aborts. */
+/** Returns a promise that rejects with the reason of a signal when the signal aborts, and never resolves. */
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 

@@ -21,7 +21,7 @@ export interface Passwords {
   verifyNothing(password: string): Promise<false>
 }
 
-/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
+/** Cost of a password hash: OWASP's minimum for argon2id, 19 MiB, two passes, one lane. */
 export const PASSWORD_COST = { memoryKiB: 19_456, passes: 2 }
 // Node.js has four threads for this and for files and names: one stays free.
 const MAX_AT_ONCE = Math.min(availableParallelism(), 3)
@@ -95,7 +95,10 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-/** Returns the result of the contract's `passwordWeakness`. Loads its long list of common passwords on first use. */
+/**
+ * Returns the error code of the contract's `passwordWeakness` for a common password or one with personal data; null for
+ * a good one. Loads its long list of common passwords on first use.
+ */
 export async function weaknessOf(password: string, owner: PasswordOwner) {
   const { passwordWeakness } = await import('../../contract/password-weakness.ts')
   return passwordWeakness(password, owner)

@@ -20,7 +20,10 @@ export interface Scanner {
   isFailing(): boolean
 }
 
-/** Concurrent scans. Each uses a core, and a signature database of a gigabyte unless the program is the client of a daemon. */
+/**
+ * Most concurrent scans. Each uses a core, and a signature database of a gigabyte unless the program is the client of a
+ * daemon.
+ */
 const AT_ONCE = 2
 const MAX_WORDS = 4_096
 

@@ -29,7 +29,7 @@ export interface Registration {
   leave(): Promise<void>
 }
 
-/** A running server, with a flag for each value that differs from that of this server. */
+/** Running server, with a flag for each value that differs from that of this server. */
 interface Conflict {
   name: string
   /** Seconds since its last heartbeat. */

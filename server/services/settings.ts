@@ -46,7 +46,7 @@ export interface LogoImage {
   bytes: Buffer
 }
 
-/** An identity provider as the login page shows it. */
+/** Identity provider as the login page shows it. */
 export interface LoginProvider {
   id: string
   name: string
@@ -133,7 +133,7 @@ const templatesOf = (rows: readonly TemplateRow[]) =>
       .map((row) => [`${row.kind} ${row.language}`, row]),
   )
 
-/** The settings in the table that a variable or a default may replace. */
+/** Settings in the table that a variable or a default may replace; null if not set. */
 interface Replaceable {
   companyName: string | null
   logoText: string | null
@@ -145,7 +145,7 @@ interface Replaceable {
   customFields: unknown
 }
 
-/** A row of the table, as PORTAL_COLUMNS reads it. */
+/** Row of the settings table, as PORTAL_COLUMNS reads it. */
 export type SavedSettings = Replaceable &
   Pick<
     Portal,
@@ -191,7 +191,10 @@ const NO_ENGLISH = { nameEn: '', addressEn: '' }
 /** Milliseconds that a page waits for the database. */
 const PATIENCE_MS = 1_000
 
-/** Reads the settings and creates their cache. Requires the migrated schema. @throws if the database is unavailable */
+/**
+ * Reads the settings and returns their cache. Requires the migrated schema. Does not refresh itself: a job does.
+ * @throws if the database is unavailable
+ */
 export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys): Promise<Settings> {
   let mailServer: MailServer
   let loginProviders: readonly LoginProvider[] = []
@@ -289,7 +292,10 @@ export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys
   }
 }
 
-/** Copies PORTAL_URL to the setting if that is empty, so that the value remains if the variable is removed later. */
+/**
+ * Stores PORTAL_URL as the setting if that is empty, so that the value remains if the variable is removed later. Does
+ * nothing without PORTAL_URL.
+ */
 export async function keepFirstUrl(pool: pg.Pool, config: Config): Promise<void> {
   if (config.given.has(VARIABLE.portalUrl))
     await pool.query(`update settings set portal_url = coalesce(portal_url, $1)`, [config.portalUrl])

@@ -15,7 +15,7 @@ export interface ByteRange {
   end: number
 }
 
-/** A stored file, opened for reading. */
+/** Stored file, opened for reading. */
 export interface StoredFile {
   /** Size of the whole file in bytes, even for a range. */
   size: number
@@ -23,7 +23,7 @@ export interface StoredFile {
   stream: Readable
 }
 
-/** An upload in progress. Its chunks may arrive on different days and at different processes. */
+/** Upload in progress. Its chunks may arrive on different days and at different processes. */
 export interface StorageUpload {
   key: StorageKey
   /** Expected size in bytes; null if it is known only at the end. */

@@ -3,7 +3,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 
-/** A receiver of syslog. */
+/** Receiver of syslog messages. */
 export interface SyslogReceiver {
   isTls: boolean
   host: string

@@ -16,7 +16,7 @@ export interface CertificateWatch {
 
 const PATIENCE_MS = 5_000
 
-/** An address that speaks TLS, immediately or after a command of its protocol. */
+/** Address that speaks TLS, immediately or after a command of its protocol. */
 interface Place {
   host: string
   port: number

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Settles as `answer` does, or with the result of `onTimeout` if that takes longer than `ms`. The work behind `answer`
- * goes on.
+ * continues.
  */
 export async function withTimeout<T, F>(answer: Promise<T>, ms: number, onTimeout: () => F): Promise<T | F> {
   const timer = new AbortController()

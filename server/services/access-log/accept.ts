@@ -6,9 +6,9 @@ const EVERY = 10_000
 
 /**
  * Signs the heads of all months in the database as they are, because the operator vouches for the rows. Renames
- * existing heads (rules/running#accept-log).
+ * existing heads, and replaces their copies (rules/running#accept-log).
  * @param copies the second place, if there is one
- * @returns the problems before
+ * @returns the problems that the check would have reported before
  */
 export async function acceptHeads(parts: HeadParts, copies?: Storage): Promise<string[]> {
   const problems: string[] = []
@@ -34,7 +34,10 @@ export async function acceptHeads(parts: HeadParts, copies?: Storage): Promise<s
   return problems
 }
 
-/** Compares the newest months with their signed heads, and with the copies. @returns the problems */
+/**
+ * Compares the newest months with their signed heads, and with the copies. Writes nothing.
+ * @returns the problems; empty if there are none
+ */
 export async function signatureProblems(parts: HeadParts, copies?: Storage): Promise<string[]> {
   const problems: string[] = []
   for (const head of await movingHeads(parts.pool)) {

@@ -18,13 +18,13 @@ import { type Head, keepHead, logFolder, signingKey } from './heads.ts'
 const archiveFile = (dataDir: string, month: string) =>
   join(logFolder(dataDir), `${month.slice(0, 7)}.jsonl.zst`)
 
-/** Returns the months that are in files. */
+/** Returns the first days, 'YYYY-MM-DD', of the months that are in files. */
 export async function archivedMonths(dataDir: string): Promise<string[]> {
   const files = await readdir(logFolder(dataDir)).catch(() => [])
   return files.flatMap((file) => (/^\d{4}-\d\d\.jsonl\.zst$/.test(file) ? [`${file.slice(0, 7)}-01`] : []))
 }
 
-/** Reads the lines of a month's file. */
+/** Reads the lines of a month's file. Iterating throws if the file is missing or damaged. */
 export function linesOfArchive(dataDir: string, month: string): AsyncIterable<string> {
   const file = createReadStream(archiveFile(dataDir, month))
   const text = createZstdDecompress()
@@ -69,7 +69,7 @@ export async function archiveMonths({ pool, dataDir, seed, months }: ArchivePart
 }
 
 /**
- * Removes the files of months that the database marks as erased. A server that stopped in between finishes this at its
+ * Deletes the files of months that the database marks as erased. A server that stopped in between finishes this at its
  * next start.
  */
 async function removeErased(pool: pg.Pool, dataDir: string): Promise<void> {

@@ -28,7 +28,7 @@ export function entryText(entry: Omit<AccessEntry, 'ids' | 'names'>): string {
   return JSON.stringify([act, call, actorId, actor, address, requestId, result, detail])
 }
 
-/** A row in the chain. */
+/** Row of the access log in the chain. */
 export interface ChainedRow extends Omit<AccessEntry, 'ids' | 'names'> {
   position: string
   /** Microseconds since 1970. */
@@ -67,7 +67,10 @@ export function chainHash(before: Buffer, line: string): Buffer {
 
 const ROWS_AT_ONCE = 5000
 
-/** Reads the rows of a month by position, 5,000 per query, so that no transaction stays open. @param month first day, 'YYYY-MM-DD' */
+/**
+ * Yields the rows of a month by position, 5,000 per query, so that no transaction stays open.
+ * @param month first day, 'YYYY-MM-DD'
+ */
 export async function* rowsOfMonth(pool: pg.Pool, month: string): AsyncGenerator<ChainedRow> {
   let last = '-9223372036854775808'
   for (;;) {

@@ -16,7 +16,10 @@ type CopiedHead = Pick<DatabaseHead, 'month' | 'isArchived'> & Partial<DatabaseH
 
 const nameOf = (month: string) => `access-log-${month.slice(0, 7)}.json`
 
-/** Reads the copy of a month's signed head in ACCESS_LOG_COPY_URL. @returns null without one, undefined if it is damaged */
+/**
+ * Reads the copy of a month's signed head in ACCESS_LOG_COPY_URL. Does not check the signature.
+ * @returns null without one, undefined if it is damaged
+ */
 export async function readCopy(copies: Storage, month: string): Promise<KeptHead | null | undefined> {
   const text = await copies.readMark(nameOf(month))
   return text === null ? null : parseHead(text)
@@ -28,8 +31,9 @@ export async function writeCopy(copies: Storage, head: KeptHead): Promise<void> 
 }
 
 /**
- * Compares the rows of a month with the copy of its signed head.
- * @returns the problem, '' if there is none; the copy and the head in DATA_DIR, each null if it is missing or not usable
+ * Compares the rows of a month with the copy of its signed head. Writes nothing.
+ * @returns the problem, '' if there is none; the copy and the head in DATA_DIR, each null if it is missing or not
+ * usable
  */
 export async function checkCopy(
   { pool, dataDir, keys }: HeadParts,

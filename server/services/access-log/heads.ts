@@ -58,7 +58,10 @@ export function isSigned(head: KeptHead, key: KeyObject): boolean {
   return verify(null, signedText(head), createPublicKey(key), Buffer.from(head.signature, 'base64'))
 }
 
-/** Reads the signed head of a month (number and hash of its last row) in DATA_DIR. @returns null without one, undefined if it is damaged */
+/**
+ * Reads the signed head of a month (number and hash of its last row) in DATA_DIR. Does not check the signature.
+ * @returns null without one, undefined if it is damaged or cannot be read
+ */
 export async function readHead(dataDir: string, month: string): Promise<KeptHead | null | undefined> {
   try {
     return parseHead(await readFile(headFile(dataDir, month), 'utf8'))
@@ -67,7 +70,10 @@ export async function readHead(dataDir: string, month: string): Promise<KeptHead
   }
 }
 
-/** Reads the text of a kept head. @returns undefined if it is damaged */
+/**
+ * Parses the text of a kept head.
+ * @returns undefined if it is damaged
+ */
 export function parseHead(text: string): KeptHead | undefined {
   try {
     return keptHead.safeParse(JSON.parse(text)).data
@@ -95,7 +101,10 @@ const STATE = `h.archived_at is not null as "isArchived",
   coalesce(h.at < (select r.at from access_log r where r.month = h.month and r.position = h.position), false) as "isEarly",
   (extract(epoch from h.at) * 1000000)::bigint as micros`
 
-/** Returns the ends of the newest chains in the database, newest month first. @param most number of months */
+/**
+ * Returns the ends of the newest chains in the database, newest month first.
+ * @param most number of months
+ */
 export async function headsOf(pool: pg.Pool, most: number): Promise<DatabaseHead[]> {
   const { rows } = await pool.query<DatabaseHead>({
     name: 'access-log-heads',
@@ -265,7 +274,11 @@ export async function renewSignatures(dataDir: string, [seed, ...former]: readon
   }
 }
 
-/** Signs a head with the current key and writes it to DATA_DIR. */
+/**
+ * Signs a head with the current key and writes it to DATA_DIR.
+ * @returns the signed head
+ * @throws {Error} if there is no key
+ */
 export async function writeHead(
   { dataDir, keys: [key] }: Pick<HeadParts, 'dataDir' | 'keys'>,
   head: Omit<KeptHead, 'signature'>,
@@ -276,7 +289,7 @@ export async function writeHead(
   return signed
 }
 
-/** Writes a signed head to DATA_DIR as it is. */
+/** Writes a signed head to DATA_DIR as it is, in place of an earlier one. */
 export async function replaceHead(dataDir: string, head: KeptHead): Promise<void> {
   await makeFolder(headsFolder(dataDir))
   await replaceFile(headFile(dataDir, head.month), `${JSON.stringify(head)}\n`)

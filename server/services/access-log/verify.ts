@@ -44,7 +44,7 @@ interface Link {
 }
 
 const EVERY = 10_000
-/** Time that a row may be ahead of the clock of this machine. */
+/** Milliseconds that a row may be ahead of the clock of this machine. */
 const AHEAD_MS = 60_000
 
 /**
@@ -134,7 +134,10 @@ async function goesBeyond(pool: pg.Pool, month: string, rows: number): Promise<s
   return rows > Number(head.position) ? `it has ${rows} rows, and ${head.position} were written` : ''
 }
 
-/** Follows the chain of a month to its end, beyond the known heads. */
+/**
+ * Follows the chain of a month to its end, beyond the known heads.
+ * @returns the number of rows before the first problem, and the problem; '' if there is none
+ */
 async function walk(
   month: string,
   links: AsyncIterable<Link>,

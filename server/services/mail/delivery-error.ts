@@ -12,7 +12,7 @@ interface MailError {
   syscall?: string
 }
 
-/** Problems that nodemailer reports by an error code. */
+/** Kinds of problems by the error code of nodemailer. */
 const BY_CODE: Record<string, MailProblem> = {
   EAUTH: 'login',
   ENOAUTH: 'login',
@@ -22,7 +22,7 @@ const BY_CODE: Record<string, MailProblem> = {
   EABORT: 'timeout',
 }
 
-/** Problems that only the system's message reveals, in the order in which they are tested. */
+/** Patterns of problems that only the system's message reveals, in the order in which they are tested. */
 const BY_MESSAGE: readonly [RegExp, MailProblem][] = [
   [/certificate|self-signed|altname|CERT_/i, 'certificate'],
   [/wrong version number|SSL routines|EPROTO/i, 'noTls'],

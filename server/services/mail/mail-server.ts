@@ -14,7 +14,7 @@ export interface MailServer {
 /** Columns of the settings table about the mail server. */
 export const MAIL_COLUMNS = ['mailUrl', 'mailUser', 'mailPassword', 'mailFrom'] as const
 
-/** A row of MAIL_COLUMNS. */
+/** Row of MAIL_COLUMNS. */
 export interface SavedMail {
   /** Without user and password; null without a server. */
   mailUrl: string | null

@@ -5,7 +5,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import type { Db } from '../../db/database.ts'
 import { renderMail } from './render.ts'
 
-/** A mail to be sent once the transaction that queues it is committed. */
+/** Mail to be sent once the transaction that queues it is committed. */
 export interface QueuedMail {
   /** Null for a mail that is rendered and queued like all others, but sent to no one. */
   to: string | null
@@ -46,7 +46,7 @@ export const TO_MANY = 'many'
  */
 export const byPerson = (id: string) => `person ${id}`
 
-/** Rows of one insert. */
+/** Rows of one insert statement. */
 const MAILS_AT_ONCE = 1000
 
 /**
@@ -97,12 +97,14 @@ export interface DueMail {
   is_hopeless: boolean
 }
 
-/** Seconds after which the mail of a crashed sender is free again. A running sender gives up well before. */
+/** Time after which the mail of a crashed sender is free again. A running sender gives up well before. */
 const LEASE = '2 minutes'
 const HOPELESS_AFTER = '3 days'
 
 /**
- * Takes the next due mail, urgent ones before all others, and counts the attempt. No other sender gets it for 2 minutes.
+ * Takes the next due mail, urgent ones before all others, and counts the attempt. No other sender gets it for 2
+ * minutes. Also takes mails that have expired or were refused for 3 days: the caller checks `is_expired` and
+ * `is_hopeless`.
  * @param onlyUrgent skips mails that are not urgent
  * @returns undefined if no mail is due
  */

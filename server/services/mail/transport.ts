@@ -6,7 +6,7 @@ import { parseSender } from '../../../contract/settings/mail.ts'
 import { messageOf } from '../../caught-errors.ts'
 import { makeFolder, syncFolder } from '../../durable-files.ts'
 
-/** A mail to be sent. */
+/** Mail to be sent. */
 export interface OutgoingMail {
   /** Identical for every attempt, so that a mail that arrives twice can be recognized. */
   messageId: string
@@ -34,7 +34,8 @@ export interface MailTransport {
 export const CONNECTIONS = 3
 
 /**
- * Opens SMTP if there is a mail server. Otherwise each mail becomes an .eml file under DATA_DIR/outbox (rules/running#outbox).
+ * Opens SMTP if there is a mail server; connects with the first mail. Otherwise each mail becomes an .eml file under
+ * DATA_DIR/outbox (rules/running#outbox).
  * @param onWritten receives the path of each file
  */
 export function openMailTransport(

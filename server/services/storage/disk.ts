@@ -43,7 +43,7 @@ const SYNCED = { flag: 'a', mode: 0o600, flush: true } as const
 
 /**
  * Opens a storage below a folder, `DATA_DIR/files`, which only the server's user may read. Deletes unfinished files
- * without a write for two days.
+ * without a write for two days. If the folder disappears later, the methods throw StorageAway.
  * @param root folder; created if it is missing, unless `make` is false. Several servers may share it
  * @throws the error of the file system if the folder cannot be created, or is missing and `make` is false
  */

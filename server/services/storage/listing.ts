@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Storage, StorageKey } from '../storage.ts'
 
-/** The files of a storage, compared with the rows of the database. */
+/** Files of a storage, compared with the rows of the database. */
 export interface StorageListing {
   /** Every file outside the quarantine, as path/name. */
   files: ReadonlySet<string>
@@ -14,7 +14,7 @@ export interface StorageListing {
 }
 
 /**
- * Lists a storage, and looks up the row of each file.
+ * Lists a storage, and looks up the row of each file. Changes nothing.
  * @param acceptedAt when an operator accepted all files
  * @param orphanHours minimum age of an orphan: the row of a younger file may not be committed yet
  */

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Db } from '../../db/database.ts'
 import type { Storage } from '../storage.ts'
 
-/** The pairing mark of a storage, which is an object in it. */
+/** Pairing mark of a storage, which is an object in it. */
 interface StorageMark {
   /** ID of the storage. It never changes. */
   id: string
@@ -15,8 +15,8 @@ interface StorageMark {
 }
 
 /**
- * Pairing state of a database and a storage (rules/files#storage-mark). `new` if no database has swept the storage yet. `differs` if
- * the database was restored or copied, or the storage is another one.
+ * Pairing state of a database and a storage (rules/files#storage-mark). `agrees` if this database swept the storage
+ * last, `new` if none has yet. `differs` if the database was restored or copied, or the storage is another one.
  */
 export type PairingState = 'agrees' | 'new' | 'differs'
 
@@ -31,8 +31,8 @@ export async function getPairingState(pool: pg.Pool, storage: Storage): Promise<
 }
 
 /**
- * Returns whether this database may delete files that its rows name: a copy must not delete the uploads of its original
- * (rules/files#storage-mark).
+ * Returns whether this database may delete files that its rows name. False if the two differ: a copy must not delete
+ * the uploads of its original (rules/files#storage-mark).
  */
 export async function canDeleteFiles(db: Db, storage: Storage): Promise<boolean> {
   const { rows } = await sql<DatabaseMarks>`${sql.raw(DATABASE_MARKS)}`.execute(db)
@@ -46,8 +46,9 @@ function compare(stored: StorageMark | null, { marks, home }: DatabaseMarks): Pa
 }
 
 /**
- * Writes a new mark to both database and storage, so that every earlier copy or dump of the database no longer agrees.
- * Until both have it, the database has the old and the new mark: after a crash at any point they still agree.
+ * Writes a new mark to both database and storage, so that they agree and every earlier copy or dump of the database no
+ * longer does. Until both have it, the database has the old and the new mark: after a crash at any point they still
+ * agree.
  */
 export async function rotateMark(pool: pg.Pool, storage: Storage): Promise<void> {
   const stored = await readOrCreateMark(storage)
@@ -59,7 +60,10 @@ export async function rotateMark(pool: pg.Pool, storage: Storage): Promise<void>
   await pool.query(save, [[mark]])
 }
 
-/** Pairs this database and this storage, and accepts all files in it, because an operator has decided so (rules/files#storage-mark). */
+/**
+ * Pairs this database and this storage, and accepts all files in it, because an operator has decided so
+ * (rules/files#storage-mark). The next sweep may delete.
+ */
 export async function adoptStorage(pool: pg.Pool, storage: Storage): Promise<void> {
   await rotateMark(pool, storage)
   await pool.query('update storage_mark set accepted_at = now(), stopped = null, swept_at = null')

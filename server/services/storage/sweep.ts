@@ -46,8 +46,9 @@ const WHY: Record<SweepStopReason, string> = {
 }
 
 /**
- * Deletes files of canceled uploads and deleted or replaced files, quarantines orphaned files, and marks the rows whose file is
- * missing. One server sweeps at a time, and deletes only if database and storage are paired.
+ * Deletes files of canceled uploads and deleted or replaced files, quarantines orphaned files, and marks the rows whose
+ * file is missing. One server sweeps at a time, and deletes only if database and storage are paired. If not, or with
+ * too many orphans, it stores and logs the reason, and deletes nothing.
  * @returns undefined if another server sweeps or has just swept, or if the storage belongs to another installation
  */
 export async function sweepFiles(

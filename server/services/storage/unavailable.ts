@@ -1,4 +1,4 @@
-/** Thrown if the folder of the files is missing or was exchanged, for example because it was unmounted. */
+/** Error if the folder of the files is missing or was exchanged, for example because it was unmounted. */
 export class StorageAway extends Error {
   override readonly name = 'StorageAway'
 }
