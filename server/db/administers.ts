@@ -5,8 +5,8 @@ const MANAGE: FunctionName = 'autho_user_manage'
 const powers = sql.join(POWERS.map((name) => sql.lit(name)))
 
 /**
- * Returns the condition that the role of a user reaches records of an affiliation: it is for the whole company, or the affiliation is
- * within the user's branch (rules/roles#branch-roles) or company (rules/affiliations#external).
+ * Returns the SQL condition that the role of a user reaches records of an affiliation: it is for the whole company, or
+ * the affiliation is within the user's branch (rules/roles#branch-roles) or company (rules/affiliations#external).
  * @param by alias of the row of users
  */
 export function reachesAffiliation(by: string, affiliationCode: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -15,8 +15,9 @@ export function reachesAffiliation(by: string, affiliationCode: RawBuilder<unkno
 }
 
 /**
- * Returns the condition that one user of a query may administer another one: `administrable` of server/domains/roles/admin-scope.ts
- * for two rows (rules/roles#reach). Does not check that they may log in or are two users.
+ * Returns the SQL condition that one user of a query may administer another one: `administrable` of
+ * server/domains/roles/admin-scope.ts for two rows (rules/roles#reach). Does not check that they may log in or are two
+ * users.
  * @param by alias of the row of users who administers
  * @param about alias of the row of users who is administered
  * @param grants true if the first user must also be allowed to grant the role of the second one, as `canGrant` checks

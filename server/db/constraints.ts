@@ -10,6 +10,7 @@ export const DEADLOCK = '40P01'
  * Runs work, and converts violations of constraints to refusals. Constraints decide instead of checks before, because
  * two users may write the same concurrently.
  * @param codes code of the refusal by the constraint's name or the SQLSTATE
+ * @returns the result of `work`
  * @throws {Refusal} with the code of the violated constraint. Other errors are thrown unchanged
  */
 export async function mapConstraintErrors<T>(

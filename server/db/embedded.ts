@@ -12,7 +12,7 @@ import { refusalFromError } from './embedded/startup-errors.ts'
 import { keepRunning } from './embedded/auto-restart.ts'
 import { launch } from './embedded/server.ts'
 
-/** Application role in the embedded PostgreSQL. */
+/** Name of the application role in the embedded PostgreSQL. */
 const SERVING_ROLE = 'maru_portal'
 
 /** Connection settings: a fragment of `pg`'s PoolConfig. */
@@ -26,7 +26,10 @@ export interface EmbeddedConnection {
   database: string
 }
 
-/** Returns the DATABASE_URL for another process on this machine. */
+/**
+ * Returns the DATABASE_URL of a connection, for another process on this machine. It contains the password, if there is
+ * one.
+ */
 export function urlOf({ host, port, user, password = '', database }: EmbeddedConnection): string {
   // The folder of a socket is not a host name.
   const isSocket = host.startsWith('/')
@@ -65,9 +68,10 @@ export interface EmbeddedOptions {
 }
 
 /**
- * Starts the embedded PostgreSQL on `dataDir`. Creates the cluster and the database `maru` on first use
- * (rules/running#own-database). It ends with this process, however the process ends.
- * @throws {StartRefusal} for problems that the operator can fix
+ * Starts the embedded PostgreSQL on `dataDir`, and locks the folder for this process. Creates the cluster and the
+ * database `maru` on first use (rules/running#own-database). It ends with this process, however the process ends.
+ * @throws {StartRefusal} for problems that the operator can fix, such as another Maru on the folder, a full disk or a
+ * cluster of another version
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir)

@@ -10,7 +10,7 @@ import type { Language } from '../../contract/messages/language.ts'
 import { prepareQuery } from './prepared-statements.ts'
 import type { Db } from './database.ts'
 
-/** The requested page of a list; `page` starts at 1 (rules/lists#paging). */
+/** Requested page of a list; `page` starts at 1 (rules/lists#paging). */
 export interface Page {
   page: number
   perPage: number
@@ -26,8 +26,8 @@ export interface Sort<C extends string> {
 export const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
 
 /**
- * Most users for whom a count of a search by name or phone number is recorded as access to each of them, whichever page is shown
- * (rules/audit#counted-people).
+ * Most users for whom a count of a search by name or phone number is recorded as access to each of them, whichever page
+ * is shown (rules/audit#counted-people). For a larger count only the shown users are recorded.
  */
 export const COUNTED_PEOPLE = 20
 
@@ -60,7 +60,7 @@ export async function pageOf<DB, TB extends keyof DB, O extends object, B extend
   return { ...numberedPage(onPage, totalCount, { page, perPage }), beside: rows[0] }
 }
 
-/** Returns the rows of a page by their IDs, in the order of the IDs. */
+/** Function that returns the rows of a page by their IDs, in the order of the IDs. */
 export type RowsByIds<O> = (db: Db, ids: readonly string[]) => Promise<O[]>
 
 const IDS: readonly string[] = []
@@ -73,7 +73,7 @@ const PLANNED_IDS = 10
 export const readerId = sql<string>`(${READER}::bigint[])[1]`
 
 /**
- * Returns a function that reads the rows of a page by their IDs. The statement is compiled once per language and
+ * Creates a function that reads the rows of a page by their IDs. The statement is compiled once per language and
  * prepared, because compiling and planning it for every request takes as long as the rest of a list.
  * @param rows query for every row, without an order
  * @param id SQL expression for the ID of a row
@@ -193,8 +193,8 @@ function numberedPage<R>(rows: readonly R[], totalCount: number, { page, perPage
  * Returns the query with the rows in the requested order, with a stable tie-break, so that pages have no gaps and no
  * repeats (rules/lists#order).
  * @param columns SQL for each column of the contract's `sorting`; texts in collate "C", so that a list has the same
- * order on every database. Null values come last in either direction.
- * @param newest the default order: the time and the number of a row, the newest first
+ * order on every database. Null values come last in either direction
+ * @param newest the default order, for `sort` '': the time and the number of a row, the newest first
  * @param filled columns that are never null, whose index can be read in either direction
  */
 export function inOrder<DB, TB extends keyof DB, O, C extends string>(

@@ -12,10 +12,10 @@ import { camelCaseNames } from './column-names.ts'
 import { openPool } from './pool.ts'
 import type { Database } from './types.ts'
 
-/** Concurrent long reads of a server. Each holds a connection, and uses a core while it writes its file. */
+/** Most concurrent long reads of a server. Each holds a connection, and uses a core while it writes its file. */
 export const LONG_READS_AT_ONCE = 2
 
-/** A snapshot of the database, for as long as needed. */
+/** Snapshot of the database, for as long as needed. */
 export interface Snapshot {
   /** Read-only queries; `.stream()` reads them through a cursor. */
   tx: Transaction<Database>

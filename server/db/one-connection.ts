@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Runs work on one connection of the pool, for hand-written transactions. If the connection breaks, the next query fails, and the pool
- * replaces it.
+ * Runs work on one connection of the pool, for hand-written transactions, and releases it afterwards. If the connection
+ * breaks, the next query fails, and the pool replaces it.
  */
 export async function withConnection<T>(
   pool: pg.Pool,
@@ -17,10 +17,11 @@ export async function withConnection<T>(
 }
 
 /**
- * Runs work under an advisory lock (`LOCK`), so that only one server does. The lock belongs to a transaction that does nothing else,
- * because PgBouncer keeps its session only that long. The work uses other connections.
+ * Runs work under an advisory lock (`LOCK`), so that only one server does. Does not wait for the lock. The lock belongs
+ * to a transaction that does nothing else, because PgBouncer keeps its session only that long. The work uses other
+ * connections.
  * @param work receives a function that throws if the lock was lost
- * @returns undefined if another server has the lock
+ * @returns the result of `work`; undefined if another server has the lock
  */
 export function withAdvisoryLock<T>(
   pool: pg.Pool,

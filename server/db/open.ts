@@ -12,7 +12,7 @@ import type { Database } from './types.ts'
 // A date is a calendar day. As a JavaScript Date it would shift with the server's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/** An open database: Kysely for queries, the pool for code that needs the plain driver. */
+/** Open database: Kysely for queries, the pool for code that needs the plain driver. */
 export interface OpenDatabase {
   db: Db
   pool: pg.Pool

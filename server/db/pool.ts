@@ -6,7 +6,7 @@ type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
   onConnect: (client: pg.ClientBase) => Promise<unknown>
 }
 
-/** Maximum seconds that the database may work on a statement of a call. */
+/** Most seconds that the database may work on a statement of a call. */
 export const STATEMENT_SECONDS = 60
 
 /**

@@ -1,6 +1,8 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 
-/** Maximum number of prepared statements. Each takes about 50 KB per connection in PostgreSQL. */
+/**
+ * Most prepared statements of a pool; further ones run unprepared. Each takes about 50 KB per connection in PostgreSQL.
+ */
 const MAX_STATEMENTS = 100
 
 /** Start of a statement to prepare, because Kysely passes only text and parameters to a connection. */

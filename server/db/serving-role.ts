@@ -8,7 +8,10 @@ const OF_SEQUENCES = ['usage', 'select']
 /** Privileges that calls need on a table. */
 const USUAL: readonly string[] = ['select', 'insert', 'update', 'delete']
 
-/** Tables with fewer privileges: records of events stay unchanged, and only the owner changes the schema. */
+/**
+ * Privileges on the tables with fewer privileges than USUAL: records of events stay unchanged, and only the owner
+ * changes the schema.
+ */
 const LESS: Record<string, readonly string[]> = {
   audit_log: ['select', 'insert'],
   access_annotations: ['select'],
@@ -77,7 +80,7 @@ async function grantFunctions(tx: Transaction<Database>, role: string): Promise<
     await sql`grant execute on function ${sql.raw(name)} to ${sql.id(role)}`.execute(tx)
 }
 
-/** A table or a sequence, and the privileges of a role on it. */
+/** Table or sequence, and the privileges of a role on it. */
 interface Grantable {
   schema: string
   /** Quoted name for a statement. */

@@ -11,7 +11,10 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
 ])
 
-/** Returns whether an error means that the database is unavailable, not that a query is wrong. */
+/**
+ * Returns whether an error means that the database is unavailable: it cannot be reached, is starting or stopping, has
+ * no free connection or memory, is a standby, or did not answer in time. False for a wrong query.
+ */
 export function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): boolean {
   // A host name with several addresses, none of which answers.
   if (error instanceof AggregateError) return error.errors.some((each) => isDatabaseAway(each as Error))

@@ -5,7 +5,7 @@ import { contains, patternOf } from './list.ts'
 const DIGITS = 3
 
 /**
- * SQL condition that a name contains a text, with an index of its letters
+ * Returns the SQL condition that a name contains a text in any case, with an index of its letters
  * (design/search#users-by-name-and-phone-number).
  */
 export function nameContains(name: Expression<string>, text: string): RawBuilder<boolean> {
@@ -15,8 +15,9 @@ export function nameContains(name: Expression<string>, text: string): RawBuilder
 }
 
 /**
- * SQL condition that the login ID, name, email address, phone or employee number of the row `u` contains a text, with an
- * index of character pairs (design/search#users-by-one-search-field). A number is searched without hyphens, too.
+ * Returns the SQL condition that the login ID, name, email address, phone or employee number of the row `u` contains a
+ * text in any case, with an index of character pairs (design/search#users-by-one-search-field). A number is searched
+ * without hyphens, too.
  */
 export function userContains(text: string): RawBuilder<boolean> {
   const digits = text.replaceAll(/[\s-]/g, '')
@@ -39,8 +40,8 @@ function anyFieldContains(text: string): RawBuilder<boolean> {
 }
 
 /**
- * SQL condition that a phone number contains a text, with or without hyphens, with an index of three digits in a row
- * (design/search#users-by-name-and-phone-number).
+ * Returns the SQL condition that a phone number contains a text, with or without hyphens, with an index of three digits
+ * in a row (design/search#users-by-name-and-phone-number).
  */
 export function phoneContains(phone: Expression<string>, typed: string): RawBuilder<boolean> {
   const digits = typed.replaceAll(/[\s-]/g, '')

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../caught-errors.ts'
 import type { Server } from './server.ts'
 
-/** Starts within a minute after which the database is not started again. Another start would not help. */
+/**
+ * Number of starts within a minute (WITHIN_MS) after which the database is not started again. Another start would not
+ * help.
+ */
 const MOST_STARTS = 3
 const WITHIN_MS = 60_000
 
@@ -12,11 +15,12 @@ const STARTS_WITH_BYTES = 32 * 1024 ** 2
 const LOOKS_EVERY_MS = 1_000
 
 /**
- * Restarts the database in the same place when it ends unexpectedly. Clients have to reconnect.
- * Waits for 32 MB of free disk space first.
+ * Watches a database and restarts it in the same place when it ends unexpectedly. Clients have to reconnect. Waits for
+ * 32 MB of free disk space before a restart.
  * @param again starts the database again
  * @param folder a folder on its disk
- * @returns the database across restarts; `exited` resolves if a restart fails, or is needed a fourth time within a minute
+ * @returns the database across restarts; `exited` resolves if a restart fails, or is needed a fourth time within a
+ * minute
  */
 export function keepRunning(
   first: Server,

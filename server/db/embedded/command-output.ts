@@ -12,7 +12,10 @@ export interface Output {
   said: Promise<void>
 }
 
-/** Writes `stream` to `logFile`, and searches each line for `text`. */
+/**
+ * Writes `stream` to `logFile`, which is renamed to `.1` at 5 MB, and searches each line for `text`. A log that cannot
+ * be written is ignored.
+ */
 export function keepOutput(stream: Readable, logFile: string, text: string | undefined): Output {
   const tail: string[] = []
   const said = Promise.withResolvers<void>()

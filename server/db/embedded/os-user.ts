@@ -2,7 +2,7 @@ import { lchownSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartRefusal } from '../../startup-error.ts'
 
-/** A user and group to run PostgreSQL as. */
+/** User and group to run PostgreSQL as. */
 export interface Identity {
   uid: number
   gid: number
@@ -13,8 +13,9 @@ export interface Identity {
 const OWN: Identity = { uid: 60906, gid: 60906 }
 
 /**
- * Returns the identity that PostgreSQL runs as; `undefined` for that of this process. PostgreSQL refuses to run as root. For
- * root, Maru therefore uses the owner of the existing cluster, or a numeric ID that it chooses.
+ * Returns the identity that PostgreSQL runs as; `undefined` for that of this process. PostgreSQL refuses to run as
+ * root. For root, Maru therefore uses the owner of the existing cluster, or a numeric ID that it chooses.
+ * @throws {StartRefusal} for root on another system than Linux
  */
 export function chooseIdentity(clusterDir: string): Identity | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -27,8 +28,9 @@ export function chooseIdentity(clusterDir: string): Identity | undefined {
 }
 
 /**
- * Returns the identity that initdb runs as. initdb requires a user with a name, so root runs it as `nobody` and gives the files
- * to `identity` afterwards.
+ * Returns the identity that initdb runs as; undefined for that of this process. initdb requires a user with a name, so
+ * root runs it as `nobody` and gives the files to `identity` afterwards.
+ * @throws {StartRefusal} if the system has no user `nobody`
  */
 export function initdbIdentity(identity: Identity | undefined): Identity | undefined {
   if (!identity) return undefined

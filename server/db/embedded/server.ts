@@ -24,7 +24,7 @@ export interface Launch {
   again?: Pick<Server, 'host' | 'port'>
 }
 
-/** A PostgreSQL that accepts connections. */
+/** PostgreSQL that accepts connections. */
 export interface Server {
   host: string
   port: number
@@ -33,7 +33,10 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts PostgreSQL on a cluster and waits until it is ready. @throws {StartRefusal} with PostgreSQL's error */
+/**
+ * Starts PostgreSQL on a cluster and waits until it is ready. After a crash the recovery has no time limit.
+ * @throws {StartRefusal} with PostgreSQL's error
+ */
 export async function launch(wanted: Launch): Promise<Server> {
   const { dir, home, identity, logFile, log, asOnWindows = process.platform === 'win32' } = wanted
   const deadline = Date.now() + 15_000
@@ -79,7 +82,10 @@ export async function launch(wanted: Launch): Promise<Server> {
   }
 }
 
-/** Waits until PostgreSQL is ready. @returns the last lines that it printed if it ended instead */
+/**
+ * Waits until PostgreSQL is ready, and logs every five seconds that it still recovers.
+ * @returns undefined if it is ready; the last lines that it printed if it ended instead
+ */
 async function untilReady(
   server: GuardedCommand,
   log: (line: string) => void,

@@ -18,13 +18,13 @@ const CHILD_ENV: Record<string, string> = {
   }),
 }
 
-/** A program and its arguments. */
+/** Program and its arguments. */
 export interface Command {
   file: string
   args: string[]
 }
 
-/** A command that the watchdog runs. */
+/** Command that the watchdog runs. */
 export interface GuardedJob extends Command {
   cwd: string
   /** Identity that the command runs as; absent for that of this process. */
@@ -58,7 +58,10 @@ export interface GuardedCommand {
   stop(): void
 }
 
-/** Runs a command that ends when this process does, whatever ends it (rules/running#own-database). */
+/**
+ * Runs a command that ends when this process does, whatever ends it (rules/running#own-database). Its environment
+ * contains no secret of Maru.
+ */
 export function startGuarded(job: GuardedJob): GuardedCommand {
   const { file, args } = programFor(job)
   const watchdog = spawn(file, args, {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A district with its WGS84 coordinates in degrees: x = longitude, y = latitude. */
+/** District with its WGS84 coordinates in degrees: x = longitude, y = latitude. */
 export interface District {
   code: string
   provinceCode: string
@@ -9,7 +9,7 @@ export interface District {
   y: number
 }
 
-/** Reads regions.tsv with the current provinces and districts (rules/partners#regions). */
+/** Reads the file regions.tsv with the current provinces and districts (rules/partners#regions). */
 export function readRegions(): { provinces: { code: string; name: string }[]; districts: District[] } {
   const provinces: { code: string; name: string }[] = []
   const districts: District[] = []

@@ -1,6 +1,6 @@
 import { FUNCTIONS, GROUP_NAME, ROLE, type FunctionName } from '../../../contract/permissions.ts'
 
-/** The roles of a new installation and what each may do (rules/roles#built-in-roles). */
+/** Roles of a new installation with their permissions (rules/roles#built-in-roles). */
 export const roles: readonly {
   code: string
   groupName: string
