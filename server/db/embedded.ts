@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
-import { keepJournal } from './embedded/wal-archive.ts'
+import { prepareArchive } from './embedded/wal-archive.ts'
 import { type Binaries, findBinaries, prepareBinaries } from './embedded/binaries.ts'
 import { checkCluster, claimCluster, createCluster } from './embedded/cluster.ts'
 import { chooseIdentity } from './embedded/os-user.ts'
@@ -122,7 +122,7 @@ async function startLocked(
     identity,
     asOnWindows,
     logFile,
-    settings: { ...settings, ...(options.archive === true && keepJournal(dir, identity)) },
+    settings: { ...settings, ...(options.archive === true && prepareArchive(dir, identity)) },
     log,
   }
   const first = await launch(wanted)

@@ -12,7 +12,7 @@ const USUAL: readonly string[] = ['select', 'insert', 'update', 'delete']
  * Privileges on the tables with fewer privileges than USUAL: records of events stay unchanged, and only the owner
  * changes the schema.
  */
-const LESS: Record<string, readonly string[]> = {
+const REDUCED_PRIVILEGES: Record<string, readonly string[]> = {
   audit_log: ['select', 'insert'],
   access_annotations: ['select'],
   access_log_checks: ['select', 'insert'],
@@ -91,7 +91,7 @@ interface Grantable {
 }
 
 const wantedOf = ({ table, isSequence }: Pick<Grantable, 'table' | 'isSequence'>): readonly string[] =>
-  isSequence ? OF_SEQUENCES : (LESS[table] ?? USUAL)
+  isSequence ? OF_SEQUENCES : (REDUCED_PRIVILEGES[table] ?? USUAL)
 
 /**
  * Returns whether the application role could change the audit log or the access log: it is a superuser, owns the tables, may

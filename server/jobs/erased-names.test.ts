@@ -12,7 +12,7 @@ import { deriveFrom, type KeySecret } from '../services/key-secret.ts'
 import { writeNotice } from '../../dev/test-kit/files.ts'
 import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../dev/test-kit/people.ts'
-import { eraseWhatIsOver } from './erasures.ts'
+import { eraseExpired } from './erasures.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>
@@ -21,7 +21,7 @@ const count = async (from: string, values: unknown[] = []) =>
   Number((await sql(`select count(*)::int as n from ${from}`, values))[0]?.['n'])
 
 async function erase(keys = maru.services.keySecret): Promise<void> {
-  while (await eraseWhatIsOver(maru.database.db, keys, new AbortController().signal));
+  while (await eraseExpired(maru.database.db, keys, new AbortController().signal));
 }
 async function withdrawnFor(days: number, user: NewUser): Promise<TestUser> {
   const person = await maru.createUser(user)

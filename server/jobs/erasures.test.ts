@@ -6,14 +6,14 @@ import { getRetention, type RetentionKind, updateRetention } from '../../contrac
 import { getWithdrawn, listUsers, registerUser, restoreUser } from '../../contract/users.ts'
 import { checkImport } from '../../contract/users/import.ts'
 import { toColumn } from '../db/column-names.ts'
-import { ERASED_NAME, GOES, STAYS } from '../domains/users/erase.ts'
+import { DELETED_WITH_USER, ERASED_NAME, KEPT_REFERENCES } from '../domains/users/erase.ts'
 import { writeNotice } from '../../dev/test-kit/files.ts'
 import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
 import { untilBlocked } from '../../dev/test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../dev/test-kit/people.ts'
 import { SAMPLE, sampleOf } from '../../dev/test-kit/samples.ts'
-import { eraseWhatIsOver } from './erasures.ts'
+import { eraseExpired } from './erasures.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>
@@ -23,9 +23,7 @@ const count = async (from: string, values: unknown[] = []) =>
 
 /** Runs until nothing is left, as a server does. */
 async function erase(most = 3): Promise<void> {
-  while (
-    await eraseWhatIsOver(maru.database.db, maru.services.keySecret, new AbortController().signal, most)
-  );
+  while (await eraseExpired(maru.database.db, maru.services.keySecret, new AbortController().signal, most));
 }
 /** Returns the recorded number of erasures of a kind. */
 const onRecord = async (kind: RetentionKind) =>
@@ -60,7 +58,9 @@ const fill = async ({ id, userId }: TestUser) => {
 /** Counts the rows of each such table that belong to the user. */
 const belongings = async ({ id, userId }: TestUser) => [
   ...(await Promise.all(
-    Object.entries(GOES).map(([table, column]) => count(toColumn(`${table} where ${column} = $1`), [id])),
+    Object.entries(DELETED_WITH_USER).map(([table, column]) =>
+      count(toColumn(`${table} where ${column} = $1`), [id]),
+    ),
   )),
   await count('login_failures where login_id = $1', [userId]),
 ]
@@ -174,9 +174,10 @@ describe('a withdrawn person (rules/retention#withdrawn-people)', () => {
       select c.conrelid::regclass || '.' || a.attname as name from pg_constraint c
       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
       where c.contype = 'f' and c.confrelid = 'users'::regclass order by 1`)
-    const said = [...Object.entries(GOES).map(([table, column]) => `${table}.${column}`), ...STAYS].map(
-      toColumn,
-    )
+    const said = [
+      ...Object.entries(DELETED_WITH_USER).map(([table, column]) => `${table}.${column}`),
+      ...KEPT_REFERENCES,
+    ].map(toColumn)
     expect(found.map(({ name }) => name)).toEqual(said.toSorted())
   })
 
@@ -227,7 +228,7 @@ describe('erasing (rules/retention#erasing)', () => {
     try {
       await other.query('begin')
       await other.query('lock table password_history in exclusive mode')
-      const run = eraseWhatIsOver(maru.database.db, maru.services.keySecret, new AbortController().signal, 3)
+      const run = eraseExpired(maru.database.db, maru.services.keySecret, new AbortController().signal, 3)
       const ended = expect(run).rejects.toThrow()
       await untilBlocked(other)
       await other.query(
@@ -260,7 +261,7 @@ describe('erasing (rules/retention#erasing)', () => {
       await other.query('update users set withdrawn_at = null, withdrawn_reason = null where id = $1', [
         held.id,
       ])
-      await eraseWhatIsOver(maru.database.db, maru.services.keySecret, new AbortController().signal)
+      await eraseExpired(maru.database.db, maru.services.keySecret, new AbortController().signal)
       expect(await isErased(free)).toBe(true)
       await other.query('commit')
     } finally {
@@ -276,7 +277,7 @@ describe('erasing (rules/retention#erasing)', () => {
     await erase()
     expect(await isErased(person)).toBe(false)
     await sql(`update settings set erasing_from = now()`)
-    await eraseWhatIsOver(maru.database.db, maru.services.keySecret, AbortSignal.abort())
+    await eraseExpired(maru.database.db, maru.services.keySecret, AbortSignal.abort())
     expect(await isErased(person)).toBe(false)
     await erase()
     expect(await isErased(person)).toBe(true)

@@ -35,7 +35,7 @@ const BATCH = 200
  * the other if a server is killed. Concurrent servers take different rows.
  * @returns whether there may be more; false after the signal aborts
  */
-export async function eraseWhatIsOver(
+export async function eraseExpired(
   db: Db,
   keys: SealKeys,
   signal: AbortSignal,

@@ -26,7 +26,7 @@ import { createClockGuard } from '../services/clock-guard.ts'
 import { CONNECTIONS, type Mail } from '../services/mail.ts'
 import type { SessionLimits } from '../services/settings.ts'
 import { sweepFiles } from '../services/storage/sweep.ts'
-import { eraseWhatIsOver } from './erasures.ts'
+import { eraseExpired } from './erasures.ts'
 import type { PortalJob } from '../services/job-runner.ts'
 
 /** Most concurrent deliveries of events. */
@@ -108,7 +108,7 @@ export function listJobs(database: OpenDatabase, services: Services, logger: Fas
       },
     },
     { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, settings.session()) },
-    { name: 'erasures', everySeconds: 600, run: (signal) => eraseWhatIsOver(db, keySecret, signal) },
+    { name: 'erasures', everySeconds: 600, run: (signal) => eraseExpired(db, keySecret, signal) },
     { name: 'counts', everySeconds: 60, run: () => mergeCounts(pool) },
     { name: 'key-secrets', everySeconds: 600, run: () => countFormerKeys(db, keySecret) },
     { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger, sweepTimes) },

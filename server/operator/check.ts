@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { messageOf } from '../caught-errors.ts'
 import { readState } from './records.ts'
-import { judge, testsRestore } from '../services/backup-watch.ts'
+import { testsRestore, toBackupReport } from '../services/backup-watch.ts'
 import type { Config } from '../config.ts'
 import { copiesOf } from '../create-services.ts'
 import { headPartsOf } from './access-log.ts'
@@ -224,7 +224,7 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
   async backups({ config, database: { pool } }) {
     const { dir, at, recipients } = config.backups
     if (dir === '') return 'no BACKUP_DIR: Maru takes none by itself'
-    const { last, failure, test, isLate } = judge(await readState(pool), at, new Date())
+    const { last, failure, test, isLate } = toBackupReport(await readState(pool), at, new Date())
     const state =
       last === null
         ? 'none by BACKUP_DIR is whole yet'

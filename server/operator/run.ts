@@ -29,7 +29,7 @@ import {
 import { PARTS } from './manifest.ts'
 import { copyCluster, readClusterNote } from './cluster-copy.ts'
 import { tryBackup } from './try-out.ts'
-import { folderName, judge, lastDue } from '../services/backup-watch.ts'
+import { folderName, lastDue, toBackupReport } from '../services/backup-watch.ts'
 import { warnOfBackups } from './warn.ts'
 import { journalOf, moveJournal, pruneJournal } from './wal.ts'
 
@@ -69,7 +69,7 @@ export async function runBackups(
     }
     if (!signal.aborted) await tryNewest(parts, signal, now())
     if (signal.aborted) return
-    const report = judge(await readState(pool), at, now())
+    const report = toBackupReport(await readState(pool), at, now())
     if (await warnOfBackups(db, services.settings, report)) {
       logger.error(
         { last: report.last?.endedAt, failure: report.failure, testFailure: report.test?.failure },
@@ -79,7 +79,7 @@ export async function runBackups(
     }
   })
   if (signal.aborted) return
-  services.backups.learn(judge(await readState(pool), at, now()))
+  services.backups.learn(toBackupReport(await readState(pool), at, now()))
   if (failure !== undefined) throw failure
 }
 

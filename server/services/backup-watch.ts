@@ -40,7 +40,7 @@ export function createBackupWatch(): BackupWatch {
  * last one lacks files, or the last restore test failed.
  * @param at times of BACKUP_AT
  */
-export function judge(state: BackupState, at: readonly string[], now: Date): BackupReport {
+export function toBackupReport(state: BackupState, at: readonly string[], now: Date): BackupReport {
   const { last, failure, test } = state
   const due = lastDue(at, new Date(now.getTime() - LATE_MS))
   const isLate = last === null ? failure !== null : last.dueAt < due

@@ -4,7 +4,14 @@ import type pg from 'pg'
 import { messageOf } from '../caught-errors.ts'
 import type { MailServer } from './mail/mail-server.ts'
 import { renderMail } from './mail/render.ts'
-import { type DueMail, giveMailUp, postponeMail, type QueuedMail, removeMail, takeDue } from './mail/queue.ts'
+import {
+  type DueMail,
+  markMailFailed,
+  postponeMail,
+  type QueuedMail,
+  removeMail,
+  takeDue,
+} from './mail/queue.ts'
 import {
   CONNECTIONS,
   isAboutThisMail,
@@ -159,7 +166,7 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
     if (signal.aborted) return postponeMail(pool, mail, 0, reason)
     if (isRefusal(error) || mail.is_hopeless) {
       logger.error({ mailId: mail.id, reason }, 'an email was rejected permanently')
-      return giveMailUp(pool, mail, reason)
+      return markMailFailed(pool, mail, reason)
     }
     logger.warn(
       { mailId: mail.id, reason, tries: mail.tries },

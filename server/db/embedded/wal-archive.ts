@@ -17,7 +17,7 @@ export const archiveOf = (dataDir: string): string => join(dataDir, 'postgres', 
 /**
  * Creates the archive folder, and returns the settings with which PostgreSQL copies each WAL segment there, complete and synced.
  */
-export function keepJournal(dir: string, identity: Identity | undefined): Record<string, string> {
+export function prepareArchive(dir: string, identity: Identity | undefined): Record<string, string> {
   const folder = join(dir, ARCHIVE)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (identity) chownSync(folder, identity.uid, identity.gid)

@@ -38,7 +38,7 @@ export function findNotices(db: Db, actor: SignedIn, filter: NoticeFilter & Page
   const rows = noticesByIds(language, actor.id)
   const search = allOf([searched(filter), shown(actor, filter.show)])
   return search === null
-    ? foundPage(db, leafed(actor, filter), filter, rows, true)
+    ? foundPage(db, boardPage(actor, filter), filter, rows, true)
     : pageOfIds(db, found(db, actor, filter, search), filter, rows)
 }
 
@@ -51,7 +51,7 @@ const noticesByIds = rowsByIds(
  * Returns the query for a page of the board without a search, read from the top to the page. Its total is the number of
  * all notices without the few that the actor may not see, because an index counts all of them in half the time.
  */
-function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
+function boardPage(actor: SignedIn, filter: NoticeFilter & Page) {
   const { pinnedFirst, page, perPage } = filter
   const isListed = listed(actor, filter)
   // To people of another company, those without an audience are hidden too.

@@ -161,7 +161,7 @@ export async function forgetUpload(db: Db, id: string): Promise<void> {
  * Marks an upload that waits for its notice as completely stored, with its displayed size if it is an image.
  * @returns false if the upload is canceled or does not exist; then nothing changed
  */
-export async function keepStored(tx: Tx, id: string, size: Partial<PictureSize> = {}): Promise<boolean> {
+export async function markStored(tx: Tx, id: string, size: Partial<PictureSize> = {}): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('uploads')
     .set({ storedAt: sql`now()`, ...size })

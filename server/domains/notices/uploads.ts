@@ -24,9 +24,9 @@ import {
   forgetUpload,
   incomingOf,
   insertUpload,
-  keepStored,
   findUploadUsage,
   markCancelled,
+  markStored,
   type NewUpload,
   recordsOf,
   type UploadRow,
@@ -230,7 +230,7 @@ async function keep(
 ): Promise<void> {
   await call.stillAllowed()
   await call.db.transaction().execute(async (tx) => {
-    if (!(await keepStored(tx, row.id, pictureSize))) refuse('UPLOAD_NOT_FOUND')
+    if (!(await markStored(tx, row.id, pictureSize))) refuse('UPLOAD_NOT_FOUND')
     await call.audit(tx, { target: row.id, detail: { name: row.originalName, size }, records: [] })
   })
 }

@@ -10,7 +10,7 @@ import {
   readNotifications,
 } from '../../../contract/notifications.ts'
 import { getUser, updateUser, withdrawUser } from '../../../contract/users.ts'
-import { eraseWhatIsOver } from '../../jobs/erasures.ts'
+import { eraseExpired } from '../../jobs/erasures.ts'
 import { sweepRows } from '../../jobs/schedule.ts'
 import { NOTIFICATIONS_KEPT, notify } from '../../records/notifications.ts'
 import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
@@ -270,7 +270,7 @@ describe('what is kept', () => {
     await sql(`insert into notification_reads values ($1, '1', now() - interval '91 days')`, [other.id])
     expect(await countOf(other)).toBe(0)
     await sweepRows(maru.database.pool, maru.services.settings.session())
-    await eraseWhatIsOver(maru.database.db, maru.services.keySecret, new AbortController().signal)
+    await eraseExpired(maru.database.db, maru.services.keySecret, new AbortController().signal)
     expect((await sql('select id from notifications where user_id = $1', [other.id])).rows).toEqual([])
     const reads = await sql('select user_id from notification_reads where user_id = $1', [other.id])
     expect(reads.rows).toEqual([])

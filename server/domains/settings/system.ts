@@ -19,7 +19,7 @@ type Part = OutputOf<typeof endpoint>['parts'][number]
  * Problems that make the state of a part 'bad': they have lost data already, or lose it with the next failure. Others
  * make it 'attention'.
  */
-const BAD: ReadonlySet<SystemProblem> = new Set([
+const SEVERE_PROBLEMS: ReadonlySet<SystemProblem> = new Set([
   'clockDoubted',
   'accessLogStopped',
   'accessLogTampered',
@@ -164,7 +164,7 @@ function partOf(
   const list = Array.isArray(facts)
     ? facts
     : Object.entries(facts).map(([fact, value]) => ({ fact: fact as SystemFact, target: '', value }))
-  const isBad = problems.some((problem) => BAD.has(problem))
+  const isBad = problems.some((problem) => SEVERE_PROBLEMS.has(problem))
   return { part, state: isBad ? 'bad' : problems.length > 0 ? 'attention' : 'good', problems, facts: list }
 }
 

@@ -8,7 +8,7 @@ import type { SealKeys } from '../../services/encryption.ts'
 export const ERASED_NAME = '탈퇴한 사용자'
 
 /** Tables with data of the user alone, each with the column that refers to the user. An erasure deletes their rows. */
-export const GOES = {
+export const DELETED_WITH_USER = {
   accountLinks: 'userId',
   accountNotices: 'userId',
   approvalRequests: 'userId',
@@ -42,7 +42,7 @@ export const GOES = {
  * All other columns that refer to a user. An erasure keeps their rows; the account that they refer to is anonymous
  * afterwards.
  */
-export const STAYS = [
+export const KEPT_REFERENCES = [
   'accountLinks.requestedBy',
   'approvalRequests.decidedBy',
   'factorResets.askedBy',
@@ -90,7 +90,7 @@ export async function eraseWithdrawn(
   const ids = rows.map(({ id }) => id)
   const people = sql`any(${ids}::bigint[])`
 
-  for (const [table, column] of Object.entries(GOES))
+  for (const [table, column] of Object.entries(DELETED_WITH_USER))
     await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${people}`.execute(tx)
   await sql`delete from login_failures where login_id in (select login_id from login_ids where user_id = ${people})`.execute(
     tx,

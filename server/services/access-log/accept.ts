@@ -1,6 +1,6 @@
 import type { Storage } from '../storage.ts'
 import { checkCopy, writeCopy } from './copies.ts'
-import { checkHead, type HeadParts, headsOf, movingHeads, putHeadAside, writeHead } from './heads.ts'
+import { checkHead, type HeadParts, headsOf, movingHeads, retireHead, writeHead } from './heads.ts'
 
 const EVERY = 10_000
 
@@ -25,7 +25,7 @@ export async function acceptHeads(parts: HeadParts, copies?: Storage): Promise<s
     }
     const { problem: copied } = copies ? await checkCopy(parts, copies, head) : { problem: '' }
     problems.push(...[problem, copied].filter((one) => one !== ''))
-    await putHeadAside(parts.dataDir, head.month)
+    await retireHead(parts.dataDir, head.month)
     const { month, position, hash, micros } = head
     const end = { month, position, hash, ...(micros && { at: micros }) }
     const signed = await writeHead(parts, { ...end, signedAt: acceptedAt, acceptedAt })

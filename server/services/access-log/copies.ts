@@ -1,10 +1,10 @@
 import type { Storage } from '../storage.ts'
 import { isOver } from './chain.ts'
 import {
+  chainContains,
   type DatabaseHead,
   type HeadParts,
   isGood,
-  isGoneOnFrom,
   isSigned,
   type KeptHead,
   parseHead,
@@ -48,7 +48,7 @@ export async function checkCopy(
     return result(`the copied head of ${month} is damaged, or signed with another key secret`)
   // The operator accepted the rows after the copy was made, and the next copy says so.
   if ((kept?.acceptedAt ?? '') > copy.signedAt) return { problem: '', copy: null, kept }
-  const isThere = isArchived && !isArchivedEarly ? kept?.hash === copy.hash : await isGoneOnFrom(pool, copy)
+  const isThere = isArchived && !isArchivedEarly ? kept?.hash === copy.hash : await chainContains(pool, copy)
   return result(isThere ? '' : `the rows of ${month} are not those of the copied head`)
 }
 
@@ -78,5 +78,5 @@ export async function keepCopy(parts: HeadParts, copies: Storage, head: CopiedHe
 /** Returns whether other servers signed more of an ended month than this one, on the same rows. */
 async function wasStopped({ pool }: HeadParts, kept: KeptHead, copy: KeptHead): Promise<boolean> {
   const isBehind = BigInt(kept.position) < BigInt(copy.position)
-  return isBehind && isOver(kept.month, Date.now()) && (await isGoneOnFrom(pool, kept))
+  return isBehind && isOver(kept.month, Date.now()) && (await chainContains(pool, kept))
 }

@@ -217,7 +217,7 @@ export async function checkHead(
   // The operator accepted the rows after this process signed last.
   const isAccepted = last === undefined || (kept.acceptedAt ?? '') > last.signedAt
   for (const end of isAccepted ? [kept] : [kept, last])
-    if (!(end.position === position && end.hash === hash) && !(await isGoneOnFrom(pool, end)))
+    if (!(end.position === position && end.hash === hash) && !(await chainContains(pool, end)))
       return wrong(`the rows of ${month} are not those that were signed`)
   if (kept.at !== undefined && micros && kept.position === position && kept.at !== micros)
     return wrong(`the end of ${month} has another time than the one that was signed`)
@@ -296,7 +296,7 @@ export async function replaceHead(dataDir: string, head: KeptHead): Promise<void
 }
 
 /** Renames the head of a month in DATA_DIR so that it is no longer used. Does nothing if there is none. */
-export async function putHeadAside(dataDir: string, month: string): Promise<void> {
+export async function retireHead(dataDir: string, month: string): Promise<void> {
   const path = headFile(dataDir, month)
   await rename(path, `${path}-until-${Date.now()}`).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -304,7 +304,7 @@ export async function putHeadAside(dataDir: string, month: string): Promise<void
 }
 
 /** Returns whether the chain of a month in the database contains this head; false if its rows are only in a file. */
-export async function isGoneOnFrom(pool: pg.Pool, { month, position, hash }: Head): Promise<boolean> {
+export async function chainContains(pool: pg.Pool, { month, position, hash }: Head): Promise<boolean> {
   if (position === '0') return hash === beginningOf(month).toString('hex')
   const { rows } = await pool.query<{ is: boolean }>({
     name: 'access-log-goes-on',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { eraseWhatIsOver } from '../../jobs/erasures.ts'
+import { eraseExpired } from '../../jobs/erasures.ts'
 import { sweepRows } from '../../jobs/schedule.ts'
 import { CODE, eventually, useMailQueue } from '../../../dev/test-kit/mail-queue.ts'
 import { queueMail } from '../mail.ts'
@@ -166,7 +166,7 @@ test('deletes refused mails after 30 days and expired codes with the sweep', asy
     values ('TYP001', 'dead@example.com', 'a', '', '', now() - interval '1 second'),
       ('TYP001', 'live@example.com', 'a', '', '', now() + interval '1 minute')`)
   await sweepRows(pool, { idleSeconds: 1800, absoluteSeconds: 43_200 })
-  await eraseWhatIsOver(kit.database.db, { sealSeeds: [] }, new AbortController().signal)
+  await eraseExpired(kit.database.db, { sealSeeds: [] }, new AbortController().signal)
   expect((await kit.rows()).map(({ recipient }) => recipient)).toEqual([
     'recent@example.com',
     'waiting@example.com',

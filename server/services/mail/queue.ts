@@ -143,7 +143,7 @@ export async function postponeMail(
  * Marks a mail as failed, so that it is not tried again. Deletes its text, which may contain secrets. `eraseRefusedMails` deletes the
  * row later.
  */
-export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string): Promise<void> {
+export async function markMailFailed(pool: pg.Pool, { id }: DueMail, reason: string): Promise<void> {
   await pool.query(
     `update mails set failed_at = now(), last_error = $2, text = '', html = '' where id = $1`,
     [id, reason],

@@ -107,7 +107,13 @@ const RENAMES = 3
 const RENAME_DAYS = 30
 
 /** Columns whose change opens or closes an account, and therefore needs reauthentication. */
-const OPENS: ReadonlySet<string> = new Set(['loginId', 'roleCode', 'approvalCode', 'validFrom', 'validTo'])
+const OPENING_COLUMNS: ReadonlySet<string> = new Set([
+  'loginId',
+  'roleCode',
+  'approvalCode',
+  'validFrom',
+  'validTo',
+])
 
 /** Values of the admin card for the row of the user. The schema requires all of its fields or none. */
 interface Approval {
@@ -187,7 +193,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     }
     if (approval !== null && !mayGive(actor, user, { ...approval, ...saved }))
       refuse('FORBIDDEN', { raisesRights: true })
-    if (!isOwn && Object.keys(differences(user, changes)).some((column) => OPENS.has(column)))
+    if (!isOwn && Object.keys(differences(user, changes)).some((column) => OPENING_COLUMNS.has(column)))
       call.requireConfirmation('always')
     // Sessions of an account that may no longer log in end permanently: no later extension makes them valid again.
     if (!user.mayLogIn || !saved.mayLogIn) await endAccess(tx, user.id)
