@@ -78,6 +78,7 @@ describe('addresses in a mail template (rules/settings#mail-addresses)', () => {
     'evil.com',
     'evil.com/login',
     'evil.xn--p1ai',
+    'i❤.ws',
     '가짜.한국',
     'evil。com',
     'evil．com',
@@ -103,6 +104,7 @@ describe('addresses in a mail template (rules/settings#mail-addresses)', () => {
   it.each([
     '안녕하세요. 감사합니다.',
     '버전 3.5',
+    '잠시만요...감사합니다',
     '3.5% 할인',
     'e.g. this',
     '09:00~18:00',

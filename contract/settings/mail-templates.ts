@@ -109,7 +109,7 @@ function problemIn(text: string, kind: MailKind, part: keyof MailTemplate): stri
 }
 
 const SCHEME = /\/\/|\\\\|(?:https?|ftp|mailto|tel)\s*:/i
-const DOMAIN = /[\p{L}\p{N}][.\u3002]\p{L}{2}|\d(?:\.\d{1,3}){3}/u
+const DOMAIN = /[^\s.\u3002][.\u3002]\p{L}{2}|\d(?:\.\d{1,3}){3}/u
 const MAIL_ADDRESS = /\S@\S/
 
 /**
