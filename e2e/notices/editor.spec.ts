@@ -53,7 +53,16 @@ test('writes a notice as readers see it, by keyboard and toolbar (rules/notices#
   await expect(tool(page, '굵게 (Ctrl+B)')).toHaveAttribute('aria-pressed', 'true')
   await page.keyboard.type('점검(안)')
   await page.keyboard.press('ControlOrMeta+b')
-  await page.keyboard.type('을 봅니다.')
+  await page.keyboard.type('을 ')
+  await page.keyboard.press('ControlOrMeta+Shift+x')
+  await expect(tool(page, '취소선 (Ctrl+Shift+X)')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.type('안')
+  await tool(page, '취소선 (Ctrl+Shift+X)').click()
+  await page.keyboard.press('ControlOrMeta+e')
+  await expect(tool(page, '코드 (Ctrl+E)')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.type('2F')
+  await page.keyboard.press('ControlOrMeta+e')
+  await page.keyboard.type(' 봅니다.')
   await page.keyboard.press('Enter')
   await page.keyboard.type('- 하나')
   await page.keyboard.press('Enter')
@@ -82,7 +91,7 @@ test('writes a notice as readers see it, by keyboard and toolbar (rules/notices#
   await page.keyboard.press('Tab')
   await expect(text(page)).not.toBeFocused()
   expect(await markdownOf(page)).toBe(
-    '내일 **점검(안)**을 봅니다.\n\n- 하나\n- 둘\n\n[https://example.com/a](https://example.com/a)\n\n' +
+    '내일 **점검(안)**을 ~~안~~`2F` 봅니다.\n\n- 하나\n- 둘\n\n[https://example.com/a](https://example.com/a)\n\n' +
       '| 항목 | 단가 | 제목 2 |\n| --- | --- | --- |\n| 내용 | ! | 내용 |',
   )
   await expectAccessibleInEveryLook(page)

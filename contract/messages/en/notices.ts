@@ -81,6 +81,8 @@ export const notices: Messages['notices'] = {
     label: 'Formatting',
     bold: 'Bold (Ctrl+B)',
     italic: 'Italic (Ctrl+I)',
+    strike: 'Strikethrough (Ctrl+Shift+X)',
+    code: 'Code (Ctrl+E)',
     heading: 'Section heading',
     list: 'Bulleted list',
     numbers: 'Numbering',

@@ -81,6 +81,8 @@ export const notices = {
     label: '글 서식',
     bold: '굵게 (Ctrl+B)',
     italic: '기울임 (Ctrl+I)',
+    strike: '취소선 (Ctrl+Shift+X)',
+    code: '코드 (Ctrl+E)',
     heading: '소제목',
     list: '글머리표',
     numbers: '번호 매기기',

@@ -11,8 +11,8 @@ import {
   withoutPicture,
 } from './text-tools.ts'
 
-/** Tools by the key that is pressed together with Ctrl or ⌘. */
-const SHORTCUTS: Record<string, Tool> = { b: 'bold', i: 'italic', k: 'link' }
+/** Tools by the key that is pressed together with Ctrl or ⌘. An upper-case key needs Shift, too. */
+const SHORTCUTS: Record<string, Tool> = { b: 'bold', i: 'italic', X: 'strike', e: 'code', k: 'link' }
 
 interface Props extends Omit<ComponentProps<'textarea'>, 'ref' | 'onChange'> {
   ref: Ref<TextEditor>
@@ -50,8 +50,8 @@ export function SourceArea({ ref, inputRef, hasTools, onChange, onFiles, ...nati
   }))
 
   function pressByKey(event: KeyboardEvent): void {
-    const tool = SHORTCUTS[event.key.toLowerCase()]
-    if (tool === undefined || !hasTools || event.altKey || event.shiftKey) return
+    const tool = SHORTCUTS[event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase()]
+    if (tool === undefined || !hasTools || event.altKey) return
     if (!event.ctrlKey && !event.metaKey) return
     event.preventDefault()
     press(tool)

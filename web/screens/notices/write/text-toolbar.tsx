@@ -66,6 +66,10 @@ const lines = 'M8.5 5h8M8.5 10h8M8.5 15h8'
 const TOOL_ICONS = {
   bold: icon(<path strokeWidth="2" d="M6 4h4.8a2.9 2.9 0 0 1 0 5.8H6ZM6 9.8h5.6a3.1 3.1 0 0 1 0 6.2H6Z" />),
   italic: icon(<path d="M8.5 4H14M6 16h5.5M11.5 4l-3 12" />),
+  strike: icon(
+    <path d="M3.5 10h13M13.5 6.2C13 4.8 11.8 4 10 4 8 4 6.6 5 6.6 6.7c0 .8.3 1.4.8 1.9M6.2 13.4c.4 1.7 1.8 2.6 3.8 2.6 2.2 0 3.6-1 3.6-2.8 0-.5-.1-.9-.3-1.2" />,
+  ),
+  code: icon(<path d="M7 6l-4 4 4 4M13 6l4 4-4 4" />),
   heading: icon(<path d="M5 4v12M15 4v12M5 10h10" />),
   list: icon(<path d={`${lines}M4.2 5h.1M4.2 10h.1M4.2 15h.1`} />),
   numbers: icon(

@@ -1,5 +1,16 @@
 /** The tools of the toolbar, in their order. */
-export const TOOLS = ['bold', 'italic', 'heading', 'list', 'numbers', 'quote', 'table', 'link'] as const
+export const TOOLS = [
+  'bold',
+  'italic',
+  'strike',
+  'code',
+  'heading',
+  'list',
+  'numbers',
+  'quote',
+  'table',
+  'link',
+] as const
 
 /** Name of a tool, which adds or removes Markdown signs at the selection. */
 export type Tool = (typeof TOOLS)[number]
@@ -98,6 +109,10 @@ export function editOf(tool: Tool, chosen: TextSelection, words: ToolWords): Edi
       return around('**', chosen, words.text)
     case 'italic':
       return around('*', chosen, words.text)
+    case 'strike':
+      return around('~~', chosen, words.text)
+    case 'code':
+      return around('`', chosen, words.text)
     case 'heading':
       return before(/^#{1,6} /, () => '## ', chosen)
     case 'list':
@@ -114,10 +129,10 @@ export function editOf(tool: Tool, chosen: TextSelection, words: ToolWords): Edi
 }
 
 /**
- * Returns the edit that puts asterisks around the selected words, or removes them within a line. Works line by line,
- * because Markdown allows no emphasis that ends with a blank or spans lines.
+ * Returns the edit that puts signs around the selected words, or removes them within a line. Works line by line, because
+ * Markdown allows no emphasis that ends with a blank or spans lines.
  */
-function around(sign: '*' | '**', { text, start, end }: TextSelection, word: string): Edit {
+function around(sign: '*' | '**' | '~~' | '`', { text, start, end }: TextSelection, word: string): Edit {
   const long = sign.length
   const chosen = text.slice(start, end)
   if (chosen.trim() === '') {
@@ -136,17 +151,18 @@ function around(sign: '*' | '**', { text, start, end }: TextSelection, word: str
     })
     return { from: start, to: end, insert, start, end: start + insert.length }
   }
-  // Blanks and asterisks at the ends are not part of the words.
-  const from = start + (/^[\s*]*/.exec(chosen)?.[0].length ?? 0)
-  const to = end - (/(?<![\s*])[\s*]*$/.exec(chosen)?.[0].length ?? 0)
+  const [mark = ''] = sign
+  // Blanks and signs at the ends are not part of the words.
+  const isEdge = (at: number) => text[at] === mark || /\s/.test(text[at] ?? '')
+  let [from, to] = [start, end]
+  while (from < to && isEdge(from)) from += 1
+  while (to > from && isEdge(to - 1)) to -= 1
   if (from >= to) return { from: end, to: end, insert: '', start, end }
   const words = text.slice(from, to)
-  const stars = Math.min(
-    /(?<!\*)\**$/.exec(text.slice(0, from))?.[0].length ?? 0,
-    /^\**/.exec(text.slice(to))?.[0].length ?? 0,
-  )
+  let signs = 0
+  while (text[from - 1 - signs] === mark && text[to + signs] === mark) signs += 1
   // Three asterisks are both bold and italic.
-  const has = sign === '**' ? stars >= 2 : stars % 2 === 1
+  const has = sign === '*' ? signs % 2 === 1 : signs >= long
   return has
     ? { from: from - long, to: to + long, insert: words, start: from - long, end: to - long }
     : { from, to, insert: sign + words + sign, start: from + long, end: to + long }

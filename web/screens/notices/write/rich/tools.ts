@@ -44,7 +44,7 @@ function around(
 }
 
 const LISTS = ['bullet_list', 'ordered_list']
-const MARK_TOOLS = { bold: 'strong', italic: 'em', link: 'link' }
+const MARK_TOOLS = { bold: 'strong', italic: 'em', strike: 'strike', code: 'code', link: 'link' }
 const BLOCK_TOOLS = { heading: 'heading', list: 'bullet_list', numbers: 'ordered_list', quote: 'blockquote' }
 
 /** Returns the tools whose format the selection has. */
@@ -72,6 +72,8 @@ export function commandOf(tool: Exclude<Tool, 'link'> | TableTool, words: ToolWo
   switch (tool) {
     case 'bold':
     case 'italic':
+    case 'strike':
+    case 'code':
       return toggleMark(markType(MARK_TOOLS[tool]))
     case 'heading':
       return (state, dispatch) =>
@@ -169,6 +171,8 @@ export const KEYS: Record<string, Command> = {
   ...baseKeymap,
   'Mod-b': toggleMark(markType('strong')),
   'Mod-i': toggleMark(markType('em')),
+  'Shift-Mod-x': toggleMark(markType('strike')),
+  'Mod-e': toggleMark(markType('code')),
   'Mod-z': undo,
   'Mod-y': redo,
   'Shift-Mod-z': redo,
