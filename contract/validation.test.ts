@@ -147,6 +147,7 @@ test('refuses with 400 for every rule but the listed exceptions (rules/wire#stat
     TOO_MANY_TRIES: 429,
     TOO_MANY_CALLS: 429,
     NOTICES_TOO_MANY: 429,
+    COMMENTS_TOO_MANY: 429,
     COLLEAGUES_TOO_MANY: 429,
     LOGIN_LOCKED: 429,
     SECOND_FACTOR_LOCKED: 429,

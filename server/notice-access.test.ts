@@ -16,7 +16,7 @@ const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 
-const NAMES_A_NOTICE = ['noticeId', 'commentId', 'uploadId', 'fileId', 'storedName']
+const NAMES_A_NOTICE = ['noticeId', 'commentId', 'answeredId', 'uploadId', 'fileId', 'storedName']
 
 const ACTORS = ['user', 'writer', 'hr', 'admin'] as const
 const WHOSE = ['own', 'other', 'above', 'hidden'] as const
@@ -92,7 +92,15 @@ const CALLS: Record<string, About> = {
     answers: { own: '400 NOTICE_RESPONSE_OFF', other: 'done', above: 'done', hidden: '400 NOTICE_NOT_FOUND' },
   },
   listComments: { ...named(), isReading: true, answers: { hidden: '400 NOTICE_NOT_FOUND' } },
-  createComment: { ...named({ text: '글' }), isReading: true, answers: { hidden: '400 NOTICE_NOT_FOUND' } },
+  createComment: {
+    input: async (of) => ({
+      noticeId: of.noticeId,
+      text: '글',
+      answeredId: (await commentOf(of)).commentId,
+    }),
+    isReading: true,
+    answers: { hidden: '400 NOTICE_NOT_FOUND' },
+  },
   updateComment: {
     input: async (of) => ({ ...(await commentOf(of)), text: '바뀐 글' }),
     answers: nobodyElses('400 COMMENT_NOT_FOUND'),

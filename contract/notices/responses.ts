@@ -5,8 +5,11 @@ import { flag, multiline, paging, recordId, timestamp, totalCount } from '../fie
 /** The longest comment, in characters. */
 export const MAX_COMMENT = 1000
 
-/** The comments of a notice are shown 10 a page, newest first. */
+/** The comments of a notice are shown 10 a page, with their replies. */
 export const COMMENTS_PER_PAGE = 10
+
+/** The most comments and edits of a user in an hour (rules/notices#comments-an-hour). */
+export const COMMENTS_AN_HOUR = 120
 
 /** Plain text that is not blank; the form uses the same schema. */
 export const commentText = multiline(MAX_COMMENT).check(
@@ -30,7 +33,7 @@ export const acknowledgeNotice = endpoint({
   personal: 'none',
 })
 
-/** Lists the comments of a notice that the caller may see, newest first. */
+/** Lists the comments of a notice that the caller may see: the newest thread first, each with its replies in their order. */
 export const listComments = endpoint({
   path: '/bmt/v1/get/noticeComments',
   summary: 'Comments of a notice',
@@ -53,6 +56,12 @@ export const listComments = endpoint({
         editable: flag,
         /** True if the caller wrote it or manages notices. */
         removable: flag,
+        /** True for a reply. */
+        reply: z.optional(flag),
+        /** Name of the author whom a reply answers; left out if the answered comment was deleted. */
+        answeredName: z.optional(z.string()),
+        /** True for a deleted comment with replies. It has no text and no author. */
+        deleted: z.optional(flag),
       }),
     ),
     totalCount,
@@ -62,14 +71,19 @@ export const listComments = endpoint({
   personal: 'none',
 })
 
-/** Adds a comment to a published notice. */
+/** Adds a comment to a published notice. COMMENT_NOT_FOUND: it answers no comment of this notice. */
 export const createComment = endpoint({
   path: '/bmt/v1/ins/noticeComment',
   summary: 'Comment on a notice',
   access: 'signed-in',
-  input: z.strictObject({ noticeId: recordId, text: commentText }),
+  input: z.strictObject({
+    noticeId: recordId,
+    text: commentText,
+    /** The comment that it answers. A reply to a reply joins the same thread. */
+    answeredId: z.optional(recordId),
+  }),
   output: z.object({ commentId: z.string() }),
-  errors: SHARED,
+  errors: [...SHARED, 'COMMENT_NOT_FOUND', 'COMMENTS_TOO_MANY'],
   audit: 'notice.comment',
   personal: 'none',
 })
@@ -80,14 +94,14 @@ export const updateComment = endpoint({
   summary: 'Edit a comment',
   access: 'signed-in',
   input: z.strictObject({ commentId: recordId, text: commentText }),
-  errors: [...SHARED, 'COMMENT_NOT_FOUND'],
+  errors: [...SHARED, 'COMMENT_NOT_FOUND', 'COMMENTS_TOO_MANY'],
   audit: 'notice.comment-edit',
   personal: 'none',
 })
 
 /**
- * Deletes one of the caller's own comments, or with `autho_notice_manage` any comment. Works even if comments have been disabled
- * since.
+ * Deletes one of the caller's own comments, or with `autho_notice_manage` any comment. A comment with replies stays as a deleted one.
+ * Works even if comments have been disabled since.
  */
 export const deleteComment = endpoint({
   path: '/bmt/v1/del/noticeComment',

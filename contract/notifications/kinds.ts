@@ -118,6 +118,14 @@ const DESCRIPTORS = {
       target: notice(of),
     }),
   },
+  NOTICE_REPLY: {
+    mail: MAIL.daily,
+    describe: (of, t) => ({
+      words: t.noticeReply(of.name ?? ''),
+      detail: of.title ?? '',
+      target: notice(of),
+    }),
+  },
   ACCOUNT_APPROVED: {
     hasOwnMail: true,
     // It is sent before the user can set preferences.

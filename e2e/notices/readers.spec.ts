@@ -1,6 +1,7 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/korean-text.ts'
+import { documentWidth } from '../fixtures/width.ts'
 import { memo, noticeIdOf, saveButton, titleField, writeNotice } from './steps.ts'
 
 test('shows a notice only to its audience, bold until it is read (rules/notices#audience)', async ({
@@ -119,6 +120,59 @@ test('lets readers react and comment, edit and delete, until the author disables
   await page.reload()
   await expect(memo(page)).toBeVisible()
   await expect(noted).toHaveCount(0)
+})
+
+test('answers a comment by keyboard, asks before a typed reply is lost, and shows deleted comments (rules/notices#replies)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  const { page: owner, person } = await as('user', { name: '답글작성자' })
+  const noticeId = await writeNotice(server, { title: '답글 받는 글', author: person })
+  const { page } = await as('user', { name: '답글독자' })
+  await page.goto(`/notice/detail?noticeId=${noticeId}`)
+  const card = page.getByRole('region', { name: /^댓글/ })
+  await card.getByLabel('댓글 쓰기').fill('물음')
+  await card.getByRole('button', { name: '댓글 등록' }).click()
+  await expect(card.getByRole('listitem')).toHaveCount(1)
+
+  await owner.goto(`/notice/detail?noticeId=${noticeId}`)
+  const opener = owner.getByRole('button', { name: '답글독자 댓글에 답글 쓰기' })
+  await opener.press('Enter')
+  const field = owner.getByLabel('답글독자 님에게 답글 쓰기')
+  await expect(field).toBeFocused()
+  await owner.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+  await expect(opener).toBeFocused()
+  await owner.keyboard.press('Enter')
+  await expect(field).toBeFocused()
+  await owner.keyboard.type('대답')
+  await expect(field).toHaveValue('대답')
+  await owner.keyboard.press('Escape')
+  await answer(owner, '저장하지 않은 내용', '아니오')
+  await expect(field).toHaveValue('대답')
+  // A failed send keeps the text.
+  const allow = (allowComments: boolean) =>
+    server.db.updateTable('notices').set({ allowComments }).where('id', '=', noticeId).execute()
+  await allow(false)
+  await owner.getByRole('button', { name: '답글 등록' }).click()
+  await expect(owner.getByRole('alertdialog')).toBeVisible()
+  await owner.keyboard.press('Enter')
+  await expect(field).toHaveValue('대답')
+  await allow(true)
+  await owner.getByRole('button', { name: '답글 등록' }).click()
+  await expect(owner.getByText('답글이 등록되었습니다.').last()).toBeVisible()
+  await expect(opener).toBeFocused()
+  await expect(owner.getByRole('listitem').filter({ hasText: '대답' })).toContainText('답글독자 님에게')
+
+  await page.reload()
+  await card.getByRole('button', { name: '답글독자 댓글 삭제' }).click()
+  await answer(page, '댓글 삭제', '네')
+  await expect(card.getByRole('listitem')).toHaveText(['삭제된 댓글입니다', /대답/])
+  await expect(card).not.toContainText('물음')
+  await expectAccessibleInEveryLook(page)
+  await page.setViewportSize({ width: 390, height: 900 })
+  expect(await documentWidth(page)).toBeLessThanOrEqual(390)
 })
 
 test('previews an image before saving and hides a file that only claims to be one (rules/files#preview)', async ({

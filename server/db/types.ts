@@ -391,10 +391,12 @@ export interface Database {
   noticeComments: {
     id: GeneratedAlways<string>
     noticeId: string
-    authorId: string
+    authorId: Nullable<string>
     body: string
     createdAt: GeneratedTime
     editedAt: NullableTime
+    threadId: Nullable<string>
+    answeredId: Nullable<string>
   }
   noticeFiles: {
     id: string

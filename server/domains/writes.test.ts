@@ -160,13 +160,13 @@ async function webhook(): Promise<{ webhookId: string }> {
   return { webhookId: rows[0]?.id ?? '' }
 }
 
-async function commentBy(author: TestUser): Promise<{ commentId: string }> {
+async function commentBy(author: TestUser): Promise<{ commentId: string; noticeId: string }> {
   const { noticeId } = await noticeBy(author)
   const { rows } = await sql(
     `insert into notice_comments (notice_id, author_id, body) values ($1, $2, '글') returning id`,
     [noticeId, author.id],
   )
-  return { commentId: rows[0]?.id ?? '' }
+  return { commentId: rows[0]?.id ?? '', noticeId }
 }
 
 /** Creates an upload that waits for its notice. */
@@ -399,9 +399,12 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   confirmNotice: async () => ({ input: await noticeBy(admin) }),
   listUnread: async () => ({ input: await noticeBy(admin) }),
   remindUnread: async () => ({ input: await noticeBy(admin) }),
-  createComment: async () => ({ input: await noticeBy(admin) }),
-  updateComment: async () => ({ input: await commentBy(admin) }),
-  deleteComment: async () => ({ input: await commentBy(admin) }),
+  createComment: async () => {
+    const { noticeId, commentId: answeredId } = await commentBy(await checked())
+    return { input: { noticeId, answeredId } }
+  },
+  updateComment: async () => ({ input: { commentId: (await commentBy(admin)).commentId } }),
+  deleteComment: async () => ({ input: { commentId: (await commentBy(admin)).commentId } }),
   createPartner: async () => ({}),
   updatePartner: async () => ({
     input: { partnerCode: await maru.createPartner(), partnerType: 'pa', version: undefined },
@@ -828,6 +831,8 @@ const MORE: Record<string, number> = {
   importUsers: 22,
   // In addition, all affected users are locked before any check. Access of former controllers ends.
   updateByImport: 21,
+  // A reply: the limit, the answered comment, and two reads of who may be notified.
+  createComment: 10,
   // A rate limit by address; and the session is checked before the body, one of the largest, is read.
   importPartners: 10,
   // A certification to use up, and the key of the digests of erased IDs; the version of the privacy notice.

@@ -205,6 +205,7 @@ export const errors: Messages['errors'] = {
   FINDING_NOT_FOUND: 'The findings have changed. Please reload the page and try again.',
   NOTICE_NOT_FOUND: 'The notice could not be found.',
   COLLEAGUES_TOO_MANY: 'You have reached the daily limit for looking up colleagues. Please try again later.',
+  COMMENTS_TOO_MANY: 'You have reached the hourly limit for comments. Please try again later.',
   NOTICES_TOO_MANY: 'You have reached the hourly limit for new notices. Please try again later.',
   NOTICE_MARKED: 'Only users who manage notices can change a must-read or pinned notice or send reminders.',
   NOTICE_PUBLISHED: 'The publish time of a published notice cannot be changed.',

@@ -135,6 +135,7 @@ export const fields: PageMessages['fields'] = {
   noticeComments: 'Comments on notices',
   noticeAcknowledgements: 'Acknowledgements of notices (Noted)',
   commentId: 'Comment number',
+  answeredId: 'Answered comment',
   text: 'Text',
   acknowledged: 'Acknowledged',
   audienceAffiliations: 'Affiliations',

@@ -19,6 +19,7 @@ export const notifications: NotificationTexts = {
 
   mustRead: 'A must-read notice was published.',
   noticeComment: (name) => `${name} commented on your notice.`,
+  noticeReply: (name) => `${name} replied to your comment.`,
   accountApproved: 'Your account was approved.',
   affiliationApproved: (name) => `Your affiliation is now ‘${name}’.`,
   affiliationRefused: (name) => `Your request for the affiliation ${name} was rejected.`,
@@ -60,6 +61,7 @@ export const notifications: NotificationTexts = {
     kinds: {
       MUST_READ: 'Must-read notices',
       NOTICE_COMMENT: 'Comments on my notices',
+      NOTICE_REPLY: 'Replies to my comments',
       ACCOUNT_APPROVED: 'Account approved',
       AFFILIATION_APPROVED: 'Change of affiliation approved',
       AFFILIATION_REFUSED: 'Change of affiliation rejected',

@@ -195,6 +195,7 @@ export const errors = {
   FINDING_NOT_FOUND: '점검 항목이 바뀌었습니다. 화면을 새로고침한 후 다시 시도해주세요.',
   NOTICE_NOT_FOUND: '공지사항을 찾을 수 없습니다.',
   COLLEAGUES_TOO_MANY: '하루에 조회할 수 있는 임직원 수를 넘었습니다. 나중에 다시 시도해주세요.',
+  COMMENTS_TOO_MANY: '한 시간에 작성할 수 있는 댓글 수를 넘었습니다. 잠시 후 다시 시도해주세요.',
   NOTICES_TOO_MANY: '한 시간에 작성할 수 있는 공지사항 수를 넘었습니다. 잠시 후 다시 시도해주세요.',
   NOTICE_MARKED:
     '필독이거나 고정된 공지사항은 공지사항 관리 권한이 있는 사용자만 변경하거나 알림 메일을 보낼 수 있습니다.',

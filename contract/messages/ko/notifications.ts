@@ -20,6 +20,7 @@ export const notifications = {
 
   mustRead: '필독 공지사항이 게시되었습니다.',
   noticeComment: (name: string) => `${name} 님이 내 공지사항에 댓글을 남겼습니다.`,
+  noticeReply: (name: string) => `${name} 님이 내 댓글에 답글을 남겼습니다.`,
   accountApproved: '계정이 승인되었습니다.',
   affiliationApproved: (name: string) => `소속이 ${name}${particleOf(name, '으로/로')} 변경되었습니다.`,
   affiliationRefused: (name: string) => `${name} 소속 변경 요청이 거절되었습니다.`,
@@ -66,6 +67,7 @@ export const notifications = {
     kinds: {
       MUST_READ: '필독 공지사항 게시',
       NOTICE_COMMENT: '내 공지사항의 댓글',
+      NOTICE_REPLY: '내 댓글의 답글',
       ACCOUNT_APPROVED: '계정 승인',
       AFFILIATION_APPROVED: '소속 변경 승인',
       AFFILIATION_REFUSED: '소속 변경 거절',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import {
+  COMMENTS_AN_HOUR,
   type acknowledgeNotice as acknowledgeEndpoint,
   type createComment as createEndpoint,
   type deleteComment as deleteEndpoint,
@@ -10,9 +11,11 @@ import {
 import { pageOf } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import type { Handler } from '../../http/handler.ts'
+import { scaleLimit } from '../../http/admission/caller-rate-limits.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
-import { notify } from '../../records/notifications.ts'
+import { type NewNotification, notify } from '../../records/notifications.ts'
+import { readersAmong } from './comment-readers.ts'
 import { managesNotice, maySeeNotice } from './visibility.ts'
 
 /**
@@ -82,7 +85,7 @@ async function refuseResponse(db: Db, actor: SignedIn, noticeId: string): Promis
 }
 
 /**
- * Returns the comments of a notice, the newest first (rules/notices#comments).
+ * Returns the comments of a notice: the newest thread first, each with its replies in their order (rules/notices#replies).
  * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled
  */
 export const listComments: Handler<typeof listEndpoint> = async (call, input) => {
@@ -90,19 +93,24 @@ export const listComments: Handler<typeof listEndpoint> = async (call, input) =>
   const isManaged = sql`exists (select from notices n where n.id = c.notice_id and ${managesNotice(actor, 'n')})`
   const comments = db
     .selectFrom('noticeComments as c')
-    .innerJoin('users as u', 'u.id', 'c.authorId')
+    .leftJoin('users as u', 'u.id', 'c.authorId')
     .where('c.noticeId', '=', input.noticeId)
     .select((eb) => [
       sql<string>`c.id::text`.as('commentId'),
       'c.body as text',
-      'u.loginId as userId',
-      'u.name',
+      eb.fn.coalesce('u.loginId', sql<string>`''`).as('userId'),
+      eb.fn.coalesce('u.name', sql<string>`''`).as('name'),
       wireTime(eb.ref('c.createdAt')).as('registeredAt'),
       sql<boolean>`c.edited_at is not null`.as('edited'),
-      sql<boolean>`c.author_id = ${actor.id}`.as('editable'),
-      sql<boolean>`(c.author_id = ${actor.id} or ${isManaged})`.as('removable'),
+      sql<boolean>`c.author_id is not distinct from ${actor.id}`.as('editable'),
+      sql<boolean>`(c.author_id is not null and (c.author_id = ${actor.id} or ${isManaged}))`.as('removable'),
+      sql<boolean>`c.thread_id is not null`.as('reply'),
+      sql<string | null>`(select w.name from notice_comments a join users w on w.id = a.author_id
+        where a.id = c.answered_id)`.as('answeredName'),
+      sql<boolean>`c.author_id is null`.as('deleted'),
     ])
-    .orderBy('c.id', 'desc')
+    .orderBy(sql`coalesce(c.thread_id, c.id)`, 'desc')
+    .orderBy('c.id')
   const notice = commentable(db, actor, input.noticeId)
   const { totalCount, rows, beside } = await pageOf(
     db,
@@ -112,31 +120,54 @@ export const listComments: Handler<typeof listEndpoint> = async (call, input) =>
   )
   if (beside === undefined) return refuse('NOTICE_NOT_FOUND')
   if (!services.settings.now().noticeComments || !beside.allowComments) return refuse('NOTICE_RESPONSE_OFF')
-  return { totalCount, comments: rows }
+  return {
+    totalCount,
+    comments: rows.map((row) => ({ ...row, answeredName: row.answeredName ?? undefined })),
+  }
 }
 
 /**
- * Adds a comment to a published notice that the actor may see. Notifies the notice's author of another user's comment
- * (rules/notifications#kinds).
- * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled
+ * Counts a comment or an edit against the caller's hourly limit (rules/notices#comments-an-hour).
+ * @throws {Refusal} COMMENTS_TOO_MANY with the time to wait
  */
-export const createComment: Handler<typeof createEndpoint> = async (call, { noticeId, text }) => {
+async function countComment({
+  actor,
+  services: { config, limits },
+}: Pick<Call<typeof createEndpoint>, 'actor' | 'services'>): Promise<void> {
+  const limit = scaleLimit({ points: COMMENTS_AN_HOUR, seconds: 3600 }, config.callLimitPercent)
+  if (limit !== undefined) await limits.use('comments', limit, actor.id, 'COMMENTS_TOO_MANY')
+}
+
+/**
+ * Adds a comment, or a reply to one, to a published notice that the actor may see. Notifies the author of the answered comment, and
+ * the notice's author unless the reply answers that user (rules/notifications#kinds).
+ * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled; COMMENT_NOT_FOUND for a
+ * reply to a deleted comment or one of another notice; COMMENTS_TOO_MANY
+ */
+export const createComment: Handler<typeof createEndpoint> = async (call, { noticeId, text, answeredId }) => {
   const { db, actor, services } = call
   if (!services.settings.now().noticeComments) refuse('NOTICE_RESPONSE_OFF')
+  await countComment(call)
   const commentId = await db.transaction().execute(async (tx) => {
     // The lock orders this call before or after a concurrent deletion of the notice, or change of its settings.
     const notice = await commentable(tx, actor, noticeId).forKeyShare().executeTakeFirst()
     if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
     if (!notice.allowComments) return refuse('NOTICE_RESPONSE_OFF')
+    const answered = answeredId === undefined ? undefined : await lockAnswered(tx, noticeId, answeredId)
     const { id } = await tx
       .insertInto('noticeComments')
-      .values({ noticeId, authorId: actor.id, body: text })
+      .values({ noticeId, authorId: actor.id, body: text, answeredId, threadId: answered?.threadId })
       .returning('id')
       .executeTakeFirstOrThrow()
-    if (notice.authorId !== actor.id) {
-      const actorId = actor.id
-      await notify(tx, { kind: 'NOTICE_COMMENT', userId: notice.authorId, noticeId, actorId })
-    }
+    const about = { noticeId, actorId: actor.id }
+    const answeredAuthor = answered?.authorId
+    const events: NewNotification[] = []
+    if (answeredAuthor !== undefined && answeredAuthor !== actor.id)
+      for (const userId of await readersAmong(tx, noticeId, [answeredAuthor]))
+        events.push({ kind: 'NOTICE_REPLY', userId, ...about })
+    if (notice.authorId !== actor.id && notice.authorId !== answeredAuthor)
+      events.push({ kind: 'NOTICE_COMMENT', userId: notice.authorId, ...about })
+    await notify(tx, ...events)
     await call.audit(tx, { target: id, detail: {}, records: [`notice/${noticeId}`] })
     return id
   })
@@ -144,11 +175,28 @@ export const createComment: Handler<typeof createEndpoint> = async (call, { noti
 }
 
 /**
+ * Returns the author and the thread of a comment that a reply answers. Locks the comment, so that a concurrent deletion sees the reply.
+ * @throws {Refusal} COMMENT_NOT_FOUND, also for a deleted comment
+ */
+async function lockAnswered(tx: Tx, noticeId: string, answeredId: string) {
+  const answered = await tx
+    .selectFrom('noticeComments')
+    .select(['authorId', sql<string>`coalesce(thread_id, id)`.as('threadId')])
+    .where('id', '=', answeredId)
+    .where('noticeId', '=', noticeId)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (answered?.authorId == null) return refuse('COMMENT_NOT_FOUND')
+  return { threadId: answered.threadId, authorId: answered.authorId }
+}
+
+/**
  * Edits a comment of the caller, if comments are still enabled.
- * @throws {Refusal} COMMENT_NOT_FOUND, also for another user's comment; NOTICE_RESPONSE_OFF
+ * @throws {Refusal} COMMENT_NOT_FOUND, also for another user's comment; NOTICE_RESPONSE_OFF; COMMENTS_TOO_MANY
  */
 export const updateComment: Handler<typeof updateEndpoint> = async (call, { commentId, text }) => {
   const { db, actor, services } = call
+  await countComment(call)
   await db.transaction().execute(async (tx) => {
     const comment = await lockComment(tx, actor, commentId)
     if (comment.authorId !== actor.id) refuse('COMMENT_NOT_FOUND')
@@ -164,7 +212,7 @@ export const updateComment: Handler<typeof updateEndpoint> = async (call, { comm
 
 /**
  * Deletes a comment of the caller, or of any user if the caller manages the notice. The audit row then names the
- * comment's author. Works while comments are disabled, too.
+ * comment's author. A comment with replies stays without text and author until they are deleted (rules/notices#replies). Works while comments are disabled, too.
  * @throws {Refusal} COMMENT_NOT_FOUND, FORBIDDEN
  */
 export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { commentId }) => {
@@ -173,7 +221,12 @@ export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { comm
     const comment = await lockComment(tx, actor, commentId)
     const isOwn = comment.authorId === actor.id
     if (!isOwn && !comment.isManaged) refuse('FORBIDDEN')
-    await tx.deleteFrom('noticeComments').where('id', '=', commentId).execute()
+    await tx
+      .updateTable('noticeComments')
+      .set({ authorId: null, body: '' })
+      .where('id', '=', commentId)
+      .execute()
+    await pruneThread(tx, comment.threadId)
     await call.audit(tx, {
       target: commentId,
       detail: isOwn ? {} : { userId: comment.userId },
@@ -182,16 +235,31 @@ export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { comm
   })
 }
 
+/** Deletes the deleted comments of a thread that no comment answers any more, directly or through deleted ones. */
+async function pruneThread(tx: Tx, threadId: string): Promise<void> {
+  await sql`
+    with recursive needed as (
+      select id, answered_id from notice_comments where (id = ${threadId} or thread_id = ${threadId}) and author_id is not null
+      union
+      select a.id, a.answered_id from needed join notice_comments a on a.id = needed.answered_id
+    )
+    delete from notice_comments c where (c.id = ${threadId} or c.thread_id = ${threadId}) and c.author_id is null
+      and c.id not in (select id from needed)`.execute(tx)
+}
+
 /**
- * Returns a comment and locks it until the transaction ends.
+ * Returns a comment. Locks it and the first comment of its thread until the transaction ends, so that deletions in a thread wait for each other.
  * @throws {Refusal} COMMENT_NOT_FOUND, also if the caller may not see its notice
  */
 async function lockComment(tx: Tx, actor: SignedIn, commentId: string) {
   const comment = await tx
     .selectFrom('noticeComments as c')
+    .innerJoin('noticeComments as t', (join) => join.on('t.id', '=', sql`coalesce(c.thread_id, c.id)`))
     .innerJoin('notices as n', 'n.id', 'c.noticeId')
+    // A deleted comment has no author.
     .innerJoin('users as u', 'u.id', 'c.authorId')
     .select([
+      't.id as threadId',
       'c.noticeId',
       'c.authorId',
       'u.loginId as userId',
@@ -200,7 +268,7 @@ async function lockComment(tx: Tx, actor: SignedIn, commentId: string) {
     ])
     .where('c.id', '=', commentId)
     .where(maySeeNotice(actor, 'n'))
-    .forUpdate('c')
+    .forUpdate(['c', 't'])
     .executeTakeFirst()
   return comment ?? refuse('COMMENT_NOT_FOUND')
 }

@@ -104,6 +104,7 @@ describe('a choice', () => {
     const usual = {
       MUST_READ: 'true,NEVER,true',
       NOTICE_COMMENT: 'true,DAILY,true',
+      NOTICE_REPLY: 'true,DAILY,true',
       AFFILIATION_APPROVED: 'true,AT_ONCE,true',
       AFFILIATION_REFUSED: 'true,AT_ONCE,true',
       KEY_REVOKED: 'true,AT_ONCE,true',

@@ -9,7 +9,7 @@ import type { SignedIn } from '../../callers/sessions.ts'
 import { type NotificationDetail, NOTIFICATIONS_KEPT } from '../../records/notifications.ts'
 import { decidable } from '../approvals/index.ts'
 import { dueAt, dueMonths, dueReviews, reviewDueAt, reviewId, reviewQuarter } from '../audit/index.ts'
-import { mustReadsFor } from '../notices/index.ts'
+import { maySeeNotice, mustReadsFor } from '../notices/index.ts'
 import { inBranch } from '../roles/index.ts'
 import { decidableResets } from '../users/index.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -69,7 +69,8 @@ function concerning(db: Db, reader: Reader, inPortal = true): RawBuilder<unknown
     const holders = holdersOf(kind)
     return holders !== undefined && !can(reader, holders)
   })
-  const isConcerned = sql`and kind <> all(${hidden}::text[])`
+  const isConcerned = sql`and kind <> all(${hidden}::text[])
+    and (kind <> 'NOTICE_REPLY' or exists (select from notices n where n.id = notifications.notice_id and ${maySeeNotice(reader, 'n')}))`
   const events = (whose: RawBuilder<unknown>) => sql`(
     select id::text, kind, at, detail || ${ofNotice} || ${ofActor} as detail from notifications
     where ${whose} ${isConcerned} and at > ${since}

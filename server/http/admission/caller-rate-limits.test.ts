@@ -8,9 +8,11 @@ import { endpoints } from '../../../contract/index.ts'
 import { issueKey, verifyKey } from '../../../contract/keys.ts'
 import {
   confirmNotice,
+  createComment,
   createNotice,
   deleteNotice,
   listNotices,
+  updateComment,
   uploadFile,
 } from '../../../contract/notices.ts'
 import { COLLEAGUES_A_DAY, getColleague, listColleagues, listUsers } from '../../../contract/users.ts'
@@ -187,6 +189,18 @@ test('limits notices to 30 an hour, 300 for managers, also concurrent or deleted
   expect(more.map(({ code }) => code)).toEqual(['NOTICES_TOO_MANY', 'NOTICES_TOO_MANY'])
   await maru.database.pool.query(`update rate_limits set expire = 0 where key like 'notices-%'`)
   expect((await publish(hr, twin)).status).toBe(200)
+})
+
+test('limits comments and edits to 120 an hour on all servers (rules/notices#comments-an-hour)', async () => {
+  const { noticeId } = (await maru.call(createNotice, notice, await maru.createUser())).data
+  const input = { noticeId, text: '글' }
+  const { commentId } = (await maru.call(createComment, input, kim)).data
+  const twin = await maru.startTwin()
+  expect((await twin.call(updateComment, { commentId, text: '고침' }, kim)).status).toBe(200)
+  const refused = await maru.call(createComment, input, kim)
+  expect(refused).toMatchObject({ status: 429, code: 'COMMENTS_TOO_MANY' })
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
+  expect((await maru.call(createComment, input, await maru.createUser())).status).toBe(200)
 })
 
 test('limits directory entries to 5,000 a day on all servers, a card being one (rules/colleagues#entries-a-day)', async () => {

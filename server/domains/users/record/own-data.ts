@@ -38,7 +38,9 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
   notices: (id) => sql`select jsonb_build_object('noticeId', id::text, 'title', title, 'text', memo,
     'createdAt', ${time('created_at')}, 'changedAt', ${time('updated_at')}) as row
     from notices where author_id = ${id} order by id`,
-  comments: (id) => sql`select jsonb_build_object('noticeId', notice_id::text, 'text', body,
+  comments: (
+    id,
+  ) => sql`select jsonb_build_object('noticeId', notice_id::text, 'text', body, 'answersComment', answered_id is not null,
     'createdAt', ${time('created_at')}, 'changedAt', ${time('edited_at')}) as row
     from notice_comments where author_id = ${id} order by id`,
   confirmations: (

@@ -1,11 +1,7 @@
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import * as z from 'zod/mini'
-import type { OutputOf } from '../../../../contract/endpoint.ts'
 import {
   COMMENTS_PER_PAGE,
-  commentText,
-  createComment,
   deleteComment,
   listComments,
   MAX_COMMENT,
@@ -15,31 +11,22 @@ import { query, useCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
 import { BoundArea } from '../../../forms/bound-text.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { Form, useSchemaForm } from '../../../forms/form.tsx'
-import { showRefusalOnField, useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
+import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
 import { useDialogForm } from '../../../forms/use-dialog-form.ts'
-import { useFormDraft } from '../../../forms/use-form-draft.tsx'
 import { usePortalMessages } from '../../../language.tsx'
-import { minuteOf } from '../../../lists/columns.ts'
 import { useListPage } from '../../../lists/use-list-page.ts'
 import { usePlainList } from '../../../lists/use-list.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
-import { FormActions } from '../../../ui/form-grid.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { PersonName } from '../../users/record/person-name.tsx'
+import { commentForm, NewComment } from './comment-form.tsx'
+import { type Comment, CommentItem } from './comment-item.tsx'
 import styles from './comments-card.module.css'
-import { LinkedText } from './links.tsx'
 import type { Notice } from './notice-card.tsx'
 
-type Comment = OutputOf<typeof listComments>['comments'][number]
-
-const commentForm = z.object({ text: commentText })
-
-/** Shows the comments on a notice, newest first, and a form for a new comment (rules/notices#comments). */
+/** Shows the comments on a notice with their replies, newest thread first, and a form for a new comment (rules/notices#comments). */
 export function CommentsCard({ notice }: { notice: Notice }) {
   const { notices, lists } = usePortalMessages()
   const t = notices.responses
@@ -90,6 +77,8 @@ export function CommentsCard({ notice }: { notice: Notice }) {
             <CommentItem
               key={comment.commentId}
               comment={comment}
+              noticeId={noticeId}
+              onReplied={page.retry}
               onEdit={() => setEditing(comment)}
               onRemove={() => void askToRemove(comment)}
             />
@@ -116,87 +105,6 @@ export function CommentsCard({ notice }: { notice: Notice }) {
       )}
       {overlay}
     </Card>
-  )
-}
-
-interface ItemProps {
-  comment: Comment
-  onEdit: () => void
-  onRemove: () => void
-}
-
-function CommentItem({ comment, onEdit, onRemove }: ItemProps) {
-  const { responses: t, detail } = usePortalMessages().notices
-  const nameId = useId()
-  const { name, userId, registeredAt, edited, editable, removable, text } = comment
-  return (
-    <li className={styles.comment} aria-labelledby={nameId}>
-      <div className={styles.head}>
-        <b id={nameId} className={styles.name}>
-          <PersonName userId={userId} name={name} /> ({userId})
-        </b>
-        <time dateTime={registeredAt.replace(' ', 'T')}>{minuteOf(registeredAt)}</time>
-        {edited && <span>{t.edited}</span>}
-        <span className={styles.buttons}>
-          {editable && (
-            <Button size="small" variant="quiet" aria-label={t.edit(name)} onClick={onEdit}>
-              {t.editButton}
-            </Button>
-          )}
-          {removable && (
-            <Button size="small" variant="quiet" aria-label={t.remove(name)} onClick={onRemove}>
-              {t.removeButton}
-            </Button>
-          )}
-        </span>
-      </div>
-      <p className={styles.text}>
-        <LinkedText text={text} origin={location.origin} newWindow={detail.opensNewWindow} />
-      </p>
-    </li>
-  )
-}
-
-/**
- * Shows the form for a comment. Unsaved input is stored as in every form, also when the user leaves the page
- * (rules/frame#kept-drafts).
- */
-function NewComment({ notice, onSent }: { notice: Notice; onSent: () => void }) {
-  const t = usePortalMessages().notices.responses
-  const { noticeId, title } = notice
-  const form = useSchemaForm(commentForm, { text: '' }, 'onSubmit')
-  const create = useCall(createComment)
-  const draft = useFormDraft(form, {
-    about: `comment-on-${noticeId}`,
-    href: `/notice/detail?noticeId=${noticeId}`,
-    nameOf: () => title,
-    keepOnLeave: true,
-  })
-
-  async function send({ text }: z.output<typeof commentForm>): Promise<void> {
-    try {
-      await create.mutateAsync({ noticeId, text })
-    } catch (error) {
-      await showRefusalOnField(error, form, {})
-      return
-    }
-    draft.forget()
-    // Set the focus before the reset creates the fields again.
-    form.setFocus('text')
-    form.reset({ text: '' })
-    onSent()
-  }
-
-  return (
-    <Form form={form} draft={null} onSubmit={send} className={styles.form}>
-      {draft.offer}
-      <BoundArea<{ text: string }> name="text" label={t.text} rows={3} maxLength={MAX_COMMENT} />
-      <FormActions>
-        <Button type="submit" isPending={form.formState.isSubmitting}>
-          {t.send}
-        </Button>
-      </FormActions>
-    </Form>
   )
 }
 

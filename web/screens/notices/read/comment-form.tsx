@@ -1,0 +1,116 @@
+import { useEffect } from 'react'
+import * as z from 'zod/mini'
+import { commentText, createComment, MAX_COMMENT } from '../../../../contract/notices.ts'
+import { useCall } from '../../../api/query.ts'
+import { BoundArea } from '../../../forms/bound-text.tsx'
+import { Form, useSchemaForm } from '../../../forms/form.tsx'
+import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
+import { useFormDraft } from '../../../forms/use-form-draft.tsx'
+import { useCloseGuard, useLeaveGuard } from '../../../forms/use-leave-guard.ts'
+import { usePortalMessages } from '../../../language.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { FormActions } from '../../../ui/form-grid.tsx'
+import type { Comment } from './comment-item.tsx'
+import styles from './comments-card.module.css'
+import type { Notice } from './notice-card.tsx'
+
+/** Schema of the forms that write a comment. */
+export const commentForm = z.object({ text: commentText })
+type Values = z.output<typeof commentForm>
+
+/**
+ * Shows the form for a comment. Unsaved input is stored as in every form, also when the user leaves the page
+ * (rules/frame#kept-drafts).
+ */
+export function NewComment({ notice, onSent }: { notice: Notice; onSent: () => void }) {
+  const t = usePortalMessages().notices.responses
+  const { noticeId, title } = notice
+  const form = useSchemaForm(commentForm, { text: '' }, 'onSubmit')
+  const create = useCall(createComment)
+  const draft = useFormDraft(form, {
+    about: `comment-on-${noticeId}`,
+    href: `/notice/detail?noticeId=${noticeId}`,
+    nameOf: () => title,
+    keepOnLeave: true,
+  })
+
+  async function send({ text }: Values): Promise<void> {
+    try {
+      await create.mutateAsync({ noticeId, text })
+    } catch (error) {
+      await showRefusalOnField(error, form, {})
+      return
+    }
+    draft.forget()
+    // Set the focus before the reset creates the fields again.
+    form.setFocus('text')
+    form.reset({ text: '' })
+    onSent()
+  }
+
+  return (
+    <Form form={form} draft={null} onSubmit={send} className={styles.form}>
+      {draft.offer}
+      <BoundArea<Values> name="text" label={t.text} rows={3} maxLength={MAX_COMMENT} />
+      <FormActions>
+        <Button type="submit" isPending={form.formState.isSubmitting}>
+          {t.send}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}
+
+interface ReplyProps {
+  noticeId: string
+  answered: Comment
+  onClose: () => void
+  onSent: () => void
+}
+
+/** Shows the form for a reply, with the focus in its field. Asks before typed text is lost (rules/frame#unsaved-changes). */
+export function ReplyForm({ noticeId, answered: { commentId, name }, onClose, onSent }: ReplyProps) {
+  const { notices, forms } = usePortalMessages()
+  const t = notices.responses
+  const form = useSchemaForm(commentForm, { text: '' }, 'onSubmit')
+  const create = useCall(createComment)
+  const { isDirty, isSubmitting } = form.formState
+  const close = useCloseGuard(isDirty, onClose, isSubmitting)
+  const { allowLeave } = useLeaveGuard(isDirty)
+  const { setFocus } = form
+  useEffect(() => setFocus('text'), [setFocus])
+
+  async function send({ text }: Values): Promise<void> {
+    try {
+      await create.mutateAsync({ noticeId, text, answeredId: commentId })
+    } catch (error) {
+      await showRefusalOnField(error, form, {})
+      return
+    }
+    allowLeave()
+    onSent()
+  }
+
+  return (
+    // The keys are those of its fields and buttons.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      onKeyDown={(event) => {
+        // While an input method composes, Escape belongs to it.
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+        event.stopPropagation()
+        close()
+      }}
+    >
+      <Form form={form} draft={`reply-to-${commentId}`} onSubmit={send} className={styles.form}>
+        <BoundArea<Values> name="text" label={t.replyText(name)} rows={3} maxLength={MAX_COMMENT} />
+        <FormActions>
+          <Button onClick={close}>{forms.cancel}</Button>
+          <Button type="submit" isPending={isSubmitting}>
+            {t.replySend}
+          </Button>
+        </FormActions>
+      </Form>
+    </div>
+  )
+}
