@@ -16,7 +16,7 @@ test('edits, previews, tries and restores a mail text by keyboard (rules/setting
 }) => {
   const { page, person } = await as('admin')
   await page.goto('/setting/mail')
-  const opener = page.getByRole('button', { name: '비밀번호 재설정 인증번호, 한국어 편집' })
+  const opener = page.getByRole('button', { name: '‘비밀번호 재설정 인증번호’ 편집 (한국어)' })
   await opener.waitFor()
   await tabTo(page, opener)
   await page.keyboard.press('Enter')
@@ -73,6 +73,6 @@ test('says that a text which no longer meets the rules is not sent (rules/settin
     select 'signUpCode', 'ko', '', '코드 없음', min(id) from users`)
   await page.goto('/setting/mail')
   await expect(page.getByText('확인 필요', { exact: true })).toHaveCount(1)
-  await page.getByRole('button', { name: '회원가입 인증번호, 한국어 편집' }).click()
+  await page.getByRole('button', { name: '‘회원가입 인증번호’ 편집 (한국어)' }).click()
   await expect(page.getByRole('dialog')).toContainText('기본 문구로 발송하고 있습니다')
 })
