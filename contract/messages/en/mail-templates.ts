@@ -27,7 +27,7 @@ export const mailTemplates: MailTemplateTexts = {
   },
   edited: 'Edited',
   invalid: 'Check',
-  editOf: (kind, language) => `Edit “${kind}” (${language})`,
+  editOf: (kind, language) => `Edit “${kind}”, ${language}`,
   invalidHint:
     'The saved text does not meet the present rules, so mails have the default text. Please correct and save it, or restore the default text.',
   changedBy: (name, userId, time) => `Last change: ${name} (${userId}) ${time}`,

@@ -55,12 +55,10 @@ export const validation: Messages['validation'] = {
   mailHostFormat: 'Enter a host name such as mail.company.kr, or an IP address.',
   senderFormat: 'Enter one e-mail address, such as Maru <no-reply@company.kr>.',
   urlFormat: 'Enter a URL that begins with https://.',
-  mailPlaceholderUnknown: (name: string) =>
-    `${name} cannot be used here. Please use only the placeholders below.`,
+  mailPlaceholderUnknown: (name: string) => `${name} cannot be used here.`,
   mailPlaceholderMissing: (name: string) => `The text must contain ${name}.`,
   mailPlaceholderAlone: (name: string) => `Please write ${name} on a line of its own.`,
-  mailAddress: (word: string) =>
-    `Text that looks like an address (${word}) cannot be used. Insert links as {link} or {portal}, and write a blank after a period.`,
+  mailAddress: (word: string) => `Addresses cannot be used: ${word}. Please write a space after a period.`,
   portalUrlFormat: 'Enter an address like https://portal.company.kr that begins with http:// or https://.',
   issuerFormat: 'Enter a URL such as https://login.company.com.',
   domainFormat: 'Enter a domain such as company.com.',

@@ -26,7 +26,7 @@ export const mailTemplates = {
   } satisfies Record<MailKind, string>,
   edited: '수정함',
   invalid: '확인 필요',
-  editOf: (kind: string, language: string) => `‘${kind}’ 편집 (${language})`,
+  editOf: (kind: string, language: string) => `‘${kind}’ 편집, ${language}`,
   invalidHint:
     '저장한 문구가 지금의 규칙에 맞지 않아 기본 문구로 발송하고 있습니다. 고쳐서 다시 저장하거나 기본 문구로 되돌려주세요.',
   changedBy: (name: string, userId: string, time: string) => `마지막 변경: ${name}(${userId}) ${time}`,

@@ -55,12 +55,10 @@ export const validation = {
   mailHostFormat: 'mail.company.kr 같은 메일 서버의 이름이나 IP 주소를 입력해주세요.',
   senderFormat: '마루 <no-reply@company.kr> 처럼 이메일 주소 하나를 입력해주세요.',
   urlFormat: 'https:// 로 시작하는 주소를 입력해주세요.',
-  mailPlaceholderUnknown: (name: string) =>
-    `${name} 은(는) 여기에 사용할 수 없습니다. 아래의 자리표시자만 사용해주세요.`,
-  mailPlaceholderMissing: (name: string) => `${name} 이(가) 꼭 있어야 합니다.`,
-  mailPlaceholderAlone: (name: string) => `${name} 은(는) 다른 글자 없이 한 줄에 따로 적어주세요.`,
-  mailAddress: (word: string) =>
-    `주소처럼 보이는 글자(${word})는 사용할 수 없습니다. 링크는 {link}나 {portal}로 넣고, 문장 끝의 마침표 뒤에는 한 칸을 띄워주세요.`,
+  mailPlaceholderUnknown: (name: string) => `${name} 항목은 사용할 수 없습니다.`,
+  mailPlaceholderMissing: (name: string) => `${name} 항목이 있어야 합니다.`,
+  mailPlaceholderAlone: (name: string) => `${name} 항목은 한 줄에 따로 입력해주세요.`,
+  mailAddress: (word: string) => `주소는 사용할 수 없습니다: ${word}. 마침표 뒤에는 한 칸을 띄워주세요.`,
   portalUrlFormat: 'https://portal.company.kr 처럼 http:// 또는 https:// 로 시작하는 주소를 입력해주세요.',
   issuerFormat: 'https://login.company.kr 처럼 https://로 시작하는 주소를 입력해주세요.',
   domainFormat: 'company.kr 같은 도메인을 입력해주세요.',

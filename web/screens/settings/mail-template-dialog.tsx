@@ -129,13 +129,15 @@ function Preview({ template: { language, shippedSubject, shippedText } }: { temp
     <section className={styles.preview} aria-label={t.preview}>
       <p className={layout.hint}>{t.preview}</p>
       <div lang={language}>
-        <p className={styles.subject}>{subjectOf(mailSubject.trim() || shippedSubject, samples)}</p>
+        <p>
+          <b>{subjectOf(mailSubject.trim() || shippedSubject, samples)}</b>
+        </p>
         {blocksOf(mailText.trim() || shippedText, samples).map((block, place) => {
           // Blocks have no identity, and all are drawn again with each letter.
           const key = String(place)
           if (typeof block === 'string') return <p key={key}>{block}</p>
           return (
-            <p key={key} className={'code' in block ? styles.code : styles.link}>
+            <p key={key} className={'code' in block ? styles.code : undefined}>
               {'code' in block ? block.code : samples.link}
             </p>
           )

@@ -42,7 +42,7 @@ export default function MailTemplates() {
               {MAIL_KINDS.map((mailKind) => (
                 <li key={mailKind}>
                   {t.kinds[mailKind]}
-                  <span className={styles.languages}>
+                  <span className={layout.row}>
                     {templates
                       .filter((template) => template.mailKind === mailKind)
                       .map((template) => (
