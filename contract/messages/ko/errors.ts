@@ -124,8 +124,7 @@ export const errors = {
   PASSWORD_CHECK_REQUIRED: '비밀번호를 다시 확인해주세요.',
   CERTIFICATION_FAILED: '인증번호가 올바르지 않습니다. 다시 확인해주세요.',
   LINK_INVALID: '링크가 올바르지 않거나, 이미 사용했거나, 기간이 지났습니다. 관리자에게 다시 요청해주세요.',
-  DISK_FULL:
-    '서버의 디스크가 가득 차서 저장할 수 없습니다. 조회는 할 수 있습니다. 관리자에게 알려주세요.',
+  DISK_FULL: '서버의 디스크가 가득 차서 저장할 수 없습니다. 조회는 할 수 있습니다. 관리자에게 알려주세요.',
   MAIL_UNAVAILABLE: '지금은 메일을 보낼 수 없습니다. 잠시 후 다시 시도해주세요.',
   USER_ID_TAKEN: '이미 사용 중인 아이디입니다.',
   EMAIL_TAKEN: '이미 사용 중인 이메일입니다.',
