@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { choiceFilter, flag, line, paging, recordId, recordVersion, timestamp, totalCount } from './fields.ts'
 import { overlapDays } from './keys/tokens.ts'
 
-/** The most webhooks: each audited change writes a row for each of them. */
+/** The most webhooks: an audited change writes a row for each that is on and wants its kind. */
 export const WEBHOOKS_MAX = 20
 /** Maximum length of a webhook's name, in characters. */
 export const WEBHOOK_NAME_LENGTH = 60

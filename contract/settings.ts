@@ -204,8 +204,8 @@ export const SETUP_STEPS = [
 export type SetupStep = (typeof SETUP_STEPS)[number]
 
 /**
- * Missing items that a step reports to the user. A user cannot open the guide with a temporary password, so in the own account only
- * the address can be missing. A mail server is set outside the portal.
+ * Missing items that a step reports to the user: the own address is still the placeholder, or no mail server is set, neither in the
+ * portal nor by SMTP_URL. A user cannot open the guide with a temporary password, so in the own account only the address can be missing.
  */
 export const SETUP_LACKS = ['ownEmail', 'mailServer'] as const
 /** A missing item of a step of the setup guide. */

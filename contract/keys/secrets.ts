@@ -4,7 +4,7 @@ import { paging, timestamp, totalCount } from '../fields.ts'
 
 const manage = { function: ['autho_service_manage'] } as const
 
-/** The list of users who have keys of previous secrets shows 10 rows a page. */
+/** Number of rows on a page of the users who have keys of previous secrets. */
 export const FORMER_KEYS_PER_PAGE = 10
 
 /**
@@ -36,7 +36,7 @@ export const listKeySecrets = endpoint({
   personal: 'none',
 })
 
-/** Lists the users who have keys of a previous secret, those with most keys first. */
+/** Lists the users who have keys, not revoked, of any secret but the current one (`former` or `gone`), those with most keys first. */
 export const listFormerKeyHolders = endpoint({
   path: '/kmn/v1/get/FormerKeyUserList',
   summary: 'List users with keys of a previous key secret',

@@ -66,7 +66,7 @@ export type RowsByIds<O> = (db: Db, ids: readonly string[]) => Promise<O[]>
 const IDS: readonly string[] = []
 const READER: readonly string[] = []
 
-/** Length that PostgreSQL assumes for an array of unknown length. */
+/** Length that PostgreSQL assumes for an array of unknown length. Shorter arrays of IDs are filled up to it. */
 const PLANNED_IDS = 10
 
 /** Placeholder in the rows of `rowsByIds` for the ID of the reader. */

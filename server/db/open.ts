@@ -29,7 +29,7 @@ export interface OpenDatabase {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Number of connections for the calls of a server. */
+/** Number of connections of a server for its calls and jobs. Long reads have their own. */
 const POOL_SIZE = 20
 
 /** Pool settings for work without a time limit: a migration, and waiting for that of another server. */

@@ -5,8 +5,8 @@ const REST_MS = 150
 const REST_PX = 6
 
 /**
- * Calls back when the mouse rests on an element, but not while it crosses it.
- * @returns the handler of the element's pointer moves, and `stop`, which cancels a pending call
+ * Calls back when a mouse rests on an element, but not while it crosses it. Touch and pen never call.
+ * @returns the handler of the element's pointer moves, and `stop`, which cancels a pending call: call it when the pointer leaves
  */
 export function useHoverIntent(onRest: () => void) {
   const pending = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> }>(undefined)

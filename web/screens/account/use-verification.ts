@@ -105,7 +105,8 @@ export interface CertifiedForm<Values extends CertifiedValues> {
 /**
  * Manages the email verification of a form. The first submit sends a code by email, starts a deadline and makes fields
  * read-only. The second submit sends the code with the form. After the deadline, or an error of ID or email, the form
- * is 'not certified' again. A reload of the tab keeps state and fields until the deadline, unless `type` is null.
+ * is 'not certified' again. A reload of the tab keeps the state until the deadline, and the values of `storedFields` also after it,
+ * unless `type` is null.
  */
 export function useCertification<Values extends CertifiedValues>(
   flow: CertifiedFlow<Values>,
