@@ -11,7 +11,7 @@ import {
 import { pageOf } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { scaleLimit } from '../../http/admission/caller-rate-limits.ts'
+import { useOwnLimit } from '../../http/admission/caller-rate-limits.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { type NewNotification, notify } from '../../records/notifications.ts'
@@ -130,13 +130,8 @@ export const listComments: Handler<typeof listEndpoint> = async (call, input) =>
  * Counts a comment or an edit against the caller's hourly limit (rules/notices#comments-an-hour).
  * @throws {Refusal} COMMENTS_TOO_MANY with the time to wait
  */
-async function countComment({
-  actor,
-  services: { config, limits },
-}: Pick<Call<typeof createEndpoint>, 'actor' | 'services'>): Promise<void> {
-  const limit = scaleLimit({ points: COMMENTS_AN_HOUR, seconds: 3600 }, config.callLimitPercent)
-  if (limit !== undefined) await limits.use('comments', limit, actor.id, 'COMMENTS_TOO_MANY')
-}
+const countComment = (call: Pick<Call<typeof createEndpoint>, 'actor' | 'services'>): Promise<void> =>
+  useOwnLimit(call, 'comments', { points: COMMENTS_AN_HOUR, seconds: 3600 }, 'COMMENTS_TOO_MANY')
 
 /**
  * Adds a comment, or a reply to one, to a published notice that the actor may see. Notifies the author of the answered comment, and

@@ -11,7 +11,7 @@ import {
 } from '../../../contract/notices.ts'
 import { fromWireTime } from '../../db/sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { scaleLimit } from '../../http/admission/caller-rate-limits.ts'
+import { useOwnLimit } from '../../http/admission/caller-rate-limits.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { differences } from '../../records/audit.ts'
@@ -80,13 +80,10 @@ async function fileOf(
  * Counts a notice against the caller's hourly limit (rules/notices#notices-an-hour).
  * @throws {Refusal} NOTICES_TOO_MANY with the time to wait
  */
-async function countNotice({
-  actor,
-  services: { config, limits },
-}: Pick<Call<typeof createEndpoint>, 'actor' | 'services'>): Promise<void> {
-  const kind = can(actor, 'autho_notice_manage') ? 'manager' : 'author'
-  const limit = scaleLimit({ points: NOTICES_AN_HOUR[kind], seconds: 3600 }, config.callLimitPercent)
-  if (limit !== undefined) await limits.use(`notices-${kind}`, limit, actor.id, 'NOTICES_TOO_MANY')
+function countNotice(call: Pick<Call<typeof createEndpoint>, 'actor' | 'services'>): Promise<void> {
+  const kind = can(call.actor, 'autho_notice_manage') ? 'manager' : 'author'
+  const limit = { points: NOTICES_AN_HOUR[kind], seconds: 3600 }
+  return useOwnLimit(call, `notices-${kind}`, limit, 'NOTICES_TOO_MANY')
 }
 
 /**

@@ -70,7 +70,7 @@ function concerning(db: Db, reader: Reader, inPortal = true): RawBuilder<unknown
     return holders !== undefined && !can(reader, holders)
   })
   const isConcerned = sql`and kind <> all(${hidden}::text[])
-    and (kind <> 'NOTICE_REPLY' or exists (select from notices n where n.id = notifications.notice_id and ${maySeeNotice(reader, 'n')}))`
+    and (notice_id is null or exists (select from notices n where n.id = notifications.notice_id and ${maySeeNotice(reader, 'n')}))`
   const events = (whose: RawBuilder<unknown>) => sql`(
     select id::text, kind, at, detail || ${ofNotice} || ${ofActor} as detail from notifications
     where ${whose} ${isConcerned} and at > ${since}

@@ -1,6 +1,8 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { type AddressLimit, type CallClass, PER_PERSON } from '../../../contract/endpoint.ts'
-import { refusalUntil } from './rate-limits.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import type { Config } from '../../config.ts'
+import { type AddressLimits, refusalUntil } from './rate-limits.ts'
 
 /**
  * Counts of the calls of each user and service by class (rules/wire#calls-per-person), in process memory: a query with
@@ -31,8 +33,30 @@ export type CallLimitState = Record<'points' | 'left' | 'seconds' | 'resetSecond
  * Returns a limit scaled by CALL_LIMIT_PERCENT, rounded up.
  * @returns undefined for 0 percent, which means no limit
  */
-export function scaleLimit(limit: AddressLimit, percent: number): AddressLimit | undefined {
+function scaleLimit(limit: AddressLimit, percent: number): AddressLimit | undefined {
   return percent === 0 ? undefined : { ...limit, points: Math.ceil((limit.points * percent) / 100) }
+}
+
+/**
+ * Counts what a user did against a limit of their own, scaled by CALL_LIMIT_PERCENT, across all servers.
+ * @param name of the limit
+ * @param points number of counted items
+ * @throws {Refusal} `code` with the seconds to wait, if the limit is exceeded
+ */
+export async function useOwnLimit(
+  { actor, services }: { actor: { id: string }; services: Limiting },
+  name: string,
+  usual: AddressLimit,
+  code: ErrorCode,
+  points?: number,
+): Promise<void> {
+  const limit = scaleLimit(usual, services.config.callLimitPercent)
+  if (limit !== undefined) await services.limits.use(name, limit, actor.id, code, points)
+}
+
+interface Limiting {
+  config: Pick<Config, 'callLimitPercent'>
+  limits: Pick<AddressLimits, 'use'>
 }
 
 /**

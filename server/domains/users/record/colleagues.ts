@@ -14,7 +14,7 @@ import { userContains } from '../../../db/user-search.ts'
 import { mayLogIn, nameColumn, today } from '../../../db/sql.ts'
 import type { Db } from '../../../db/database.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
-import { scaleLimit } from '../../../http/admission/caller-rate-limits.ts'
+import { useOwnLimit } from '../../../http/admission/caller-rate-limits.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
 import { affiliationName, requireNameLength } from '../../common/index.ts'
 import { administrable, inCompany } from '../../roles/index.ts'
@@ -29,14 +29,17 @@ const A_DAY = 24 * 3600
  * (design/accounts#directory-of-colleagues).
  * @throws {Refusal} COLLEAGUES_TOO_MANY with the time to wait, beyond COLLEAGUES_A_DAY
  */
-async function countEntries(
-  { actor, services }: Pick<Call<typeof getColleagueEndpoint>, 'actor' | 'services'>,
+const countEntries = (
+  call: Pick<Call<typeof getColleagueEndpoint>, 'actor' | 'services'>,
   entries: number,
-) {
-  const limit = scaleLimit({ points: COLLEAGUES_A_DAY, seconds: A_DAY }, services.config.callLimitPercent)
-  if (limit !== undefined)
-    await services.limits.use('colleagues', limit, actor.id, 'COLLEAGUES_TOO_MANY', entries)
-}
+): Promise<void> =>
+  useOwnLimit(
+    call,
+    'colleagues',
+    { points: COLLEAGUES_A_DAY, seconds: A_DAY },
+    'COLLEAGUES_TOO_MANY',
+    entries,
+  )
 
 /**
  * SQL condition that a user may log in today: the same as `login_refusal`, written as in the index `users_directory`.
