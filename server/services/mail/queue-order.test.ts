@@ -59,6 +59,23 @@ describe('of what is queued', () => {
     expect(await send(1)).toEqual([])
   })
 
+  test('starts the rounds of each requester anew within one call', async () => {
+    await kit.database.db.transaction().execute((tx) =>
+      queueMails(
+        tx,
+        [...many('to-all', 30), 'own@example.com'].map((to, index) => ({
+          to,
+          language: 'ko' as const,
+          text,
+          link: null,
+          requester: index < 30 ? 'many' : 'person 1',
+        })),
+      ),
+    )
+    expect(await send(2)).toEqual(['to-all0@example.com', 'own@example.com'])
+    await send(29)
+  })
+
   test('sends a requested code before a hundred that a stranger requested', async () => {
     await queue('203.0.113.9', many('stranger', 100), true)
     await queue('198.51.100.2', ['owner@example.com'], true)

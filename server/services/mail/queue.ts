@@ -50,11 +50,11 @@ export const byPerson = (id: string) => `person ${id}`
 const MAILS_AT_ONCE = 1000
 
 /**
- * Queues many mails, as `queueMail`. Each is sent after the earlier mails of its requester. Mails that share a `text`
- * are rendered once.
+ * Queues many mails, as `queueMail`. `turn` is the round in which a mail is sent (design/mail-and-notifications#mail-queue):
+ * the first mail of a requester joins the current round, the lowest one that waits; each further mail joins the round after
+ * the requester's last. Mails that share `text` and `link` are rendered once: they must also share language and choices.
  */
 export async function queueMails(tx: Db, mails: readonly QueuedMail[]): Promise<void> {
-  // Many recipients get the same text: it is rendered once.
   const rendered = new Map<MailText, ReturnType<typeof renderMail> & { link: string | null }>()
   for (let first = 0; first < mails.length; first += MAILS_AT_ONCE) {
     const rows = mails.slice(first, first + MAILS_AT_ONCE).map((mail, place) => {
@@ -70,7 +70,7 @@ export async function queueMails(tx: Db, mails: readonly QueuedMail[]): Promise<
     // By the database's clock, which also decides when a mail has expired; null never does.
     await sql`insert into mails (recipient, subject, text, html, expires_at, urgent, requester, turn)
       select recipient, subject, text, html, now() + make_interval(secs => seconds), urgent, requester,
-        place + coalesce(
+        row_number() over (partition by requester, urgent order by place) - 1 + coalesce(
           (select max(own.turn) + 1 from mails own
             where own.requester = row.requester and own.urgent = row.urgent and own.failed_at is null),
           (select min(waiting.turn) from mails waiting
