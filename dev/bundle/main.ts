@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { ARCHITECTURES, createBundle } from './create.ts'
 
 // `npm run bundle`, or `npm run bundle -- arm64 x64`. MARU_SIGNING_KEY names the file of an SSH key that signs.
-const [wanted = [process.arch]] = [process.argv.slice(2)].filter((words) => words.length > 0)
-for (const word of wanted) {
+const named = process.argv.slice(2)
+for (const word of named.length > 0 ? named : [process.arch]) {
   const arch = ARCHITECTURES.find((each) => each === word)
   if (arch === undefined) {
     process.stderr.write(`${word} is not a processor of a bundle. Name ${ARCHITECTURES.join(' or ')}.\n`)

@@ -98,14 +98,16 @@ function listed(account: (typeof demoAccounts)[number]): DemoAccounts['accounts'
   return { userId: account.userId, password: DEMO_PASSWORD, role, purpose: account.purpose }
 }
 
-/** E-mail addresses cannot be edited: that of the demo's administrator tells whose data it is. */
+/**
+ * Returns whether the database holds demo data: some user has an email address of its reserved domain.
+ * @throws {StartRefusal} if there are only other users
+ */
 async function holdsDemo(tx: Tx): Promise<boolean> {
-  const marker = `admin@${DEMO_DOMAIN}`
   const users = await tx
     .selectFrom('users')
     .select(({ fn }) => [
       fn.countAll().as('all'),
-      sql<string>`count(*) filter (where email = ${marker})`.as('demo'),
+      sql<string>`count(*) filter (where email like ${`%@${DEMO_DOMAIN}`})`.as('demo'),
     ])
     .executeTakeFirstOrThrow()
   if (Number(users.all) === 0) return false
@@ -117,7 +119,7 @@ async function holdsDemo(tx: Tx): Promise<boolean> {
 
 type Ids<T> = Map<T, string>
 
-/** An insert gives its rows back in the order in which it was given them. */
+/** Maps each item to the ID of its row. PostgreSQL returns the rows of an insert in the order of its values. */
 function idsOf<T>(items: readonly T[], rows: readonly { id: string }[]): Ids<T> {
   return new Map(items.map((item, index) => [item, rows[index]?.id ?? '']))
 }
@@ -146,7 +148,7 @@ async function writePartners(tx: Tx, partners: readonly DemoPartner[]): Promise<
   return idsOf(partners, rows)
 }
 
-/** The branches have a default partner code; the others show what an installation of before looks like. */
+/** Sets a default partner code for the branches. The other affiliations have none, as after an update from an older release. */
 async function chooseDefaultPartners(tx: Tx): Promise<void> {
   await sql`update codes c set default_partner_id = (
       select p.id from partners p where p.affiliation_code = c.code order by p.valid_to desc nulls first, p.id limit 1)

@@ -22,14 +22,18 @@ interface NoticeMarks {
   mustRead: boolean
 }
 
+const NINE_HOURS_MS = 9 * 3_600_000
+
+/** Days for which a pinned notice stays pinned, by its position from the newest. */
+const PINNED_DAYS: Readonly<Record<number, number>> = { 3: 14, 5: 30 }
+
 /**
  * Returns the properties of a notice by its position. Of the newest, one is scheduled, two are pinned, two are
  * must-read.
  */
 function marksOf(fromNewest: number, createdAt: Date, now: Date): NoticeMarks {
-  const nine = 9 * 3_600_000
-  const toCome = new Date(startOfDay(calendarDay(daysAfter(now, 2))).getTime() + nine)
-  const pinnedFor = { 3: 14, 5: 30 }[fromNewest]
+  const toCome = new Date(startOfDay(calendarDay(daysAfter(now, 2))).getTime() + NINE_HOURS_MS)
+  const pinnedFor = PINNED_DAYS[fromNewest]
   return {
     publishedAt: fromNewest === 0 ? toCome : createdAt,
     pinnedUntil: pinnedFor === undefined ? null : calendarDay(daysAfter(now, pinnedFor)),

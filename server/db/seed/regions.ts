@@ -15,12 +15,11 @@ export function readRegions(): { provinces: { code: string; name: string }[]; di
   const districts: District[] = []
   for (const row of readFileSync(new URL('regions.tsv', import.meta.url), 'utf8').split('\n')) {
     if (row === '' || row.startsWith('#')) continue
-    const [indent = '', code = '', name = '', x, y] = row.startsWith('\t')
-      ? row.split('\t')
-      : ['province', ...row.split('\t')]
-    if (indent === 'province') provinces.push({ code, name })
-    else
-      districts.push({ code, provinceCode: provinces.at(-1)?.code ?? '', name, x: Number(x), y: Number(y) })
+    const [code = '', name = '', x, y] = row.trimStart().split('\t')
+    // The districts of a province follow it, indented.
+    const provinceCode = provinces.at(-1)?.code ?? ''
+    if (row.startsWith('\t')) districts.push({ code, provinceCode, name, x: Number(x), y: Number(y) })
+    else provinces.push({ code, name })
   }
   return { provinces, districts }
 }
