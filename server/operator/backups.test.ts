@@ -174,6 +174,24 @@ describe('scheduled backups (rules/running#scheduled-backup)', () => {
     }
   })
 
+  test('forget removed backups after 90 days, those with a passed restore test after 400', async () => {
+    await maru.database.pool.query(
+      `insert into backup_runs (due_at, folder, begun_at, ended_at, tested_at, test_failure, removed_at)
+       select at, name, at, at, tested, failure, now() from (values
+         ('untested', now() - interval '91 days', null::timestamptz, null),
+         ('damaged', now() - interval '91 days', now() - interval '90 days', 'one row is missing'),
+         ('recent', now() - interval '89 days', null, null),
+         ('tested', now() - interval '399 days', now() - interval '398 days', null),
+         ('long ago', now() - interval '401 days', now() - interval '400 days', null)
+       ) as row (name, at, tested, failure)`,
+    )
+    await run('2026-11-21T03:00:00')
+    const { rows } = await maru.database.pool.query(
+      `select folder from backup_runs where removed_at is not null order by folder`,
+    )
+    expect(rows).toEqual([{ folder: 'recent' }, { folder: 'tested' }])
+  })
+
   test('copies a file again that was damaged in the last backup', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     await attach(maru, admin, await writeNotice(maru, admin), 'a.txt', 'the minutes')

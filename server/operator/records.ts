@@ -8,6 +8,8 @@ import type { BackupState } from '../services/backup-watch.ts'
 const AGAIN_MINUTES = 15
 /** Days until the rows of removed or failed backups are deleted. */
 const KEPT_DAYS = 90
+/** Days until the row of a removed backup is deleted that passed a restore test: more than the longest time between two tests. */
+const KEPT_TESTED_DAYS = 400
 
 /** Returns whether a backup is due: none for this time or later is complete, and none failed in the last 15 minutes. */
 export async function isDue(db: Db, due: Date): Promise<boolean> {
@@ -63,14 +65,19 @@ export async function forgetRun(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Deletes the rows of backups that a stopped server left unfinished, and of failed or removed ones after 90 days. Only the holder of
- * the lock may call this.
+ * Deletes the rows of backups that a stopped server left unfinished, and of failed or removed ones after 90 days; after 400 days if
+ * it passed a restore test, for `lastGoodTest`. Only the holder of the lock may call this.
  * @returns the folders of the unfinished ones
  */
 export async function forgetCutOff(db: Db): Promise<string[]> {
   await db
     .deleteFrom('backupRuns')
-    .where('begunAt', '<', sql<Date>`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`)
+    .where(
+      'begunAt',
+      '<',
+      sql<Date>`now() - make_interval(days =>
+        case when tested_at is not null and test_failure is null then ${sql.lit(KEPT_TESTED_DAYS)} else ${sql.lit(KEPT_DAYS)} end)`,
+    )
     .where((or) => or.or([or('failure', 'is not', null), or('removedAt', 'is not', null)]))
     .execute()
   const rows = await db.deleteFrom('backupRuns').where('endedAt', 'is', null).returning('folder').execute()
