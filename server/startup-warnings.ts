@@ -1,12 +1,13 @@
 import { type Config, REMOVED_VARIABLES } from './config.ts'
+import { readDatabaseUrl } from './db/database-url.ts'
 
-/** Hosts that are reached without a network. */
-const HERE = /^(localhost|127(\.\d+){3}|\[?::1\]?|)$/
+/** Hosts that are reached without a network: an empty name, loopback, or the folder of a socket. */
+const HERE = /^(localhost|127(\.\d+){3}|\[?::1\]?||\/.*)$/
 
 /**
  * Returns what a deployment left open, a line for each (rules/running#start-warnings). Outside production it returns removed
  * variables only, and never anything about connections that stay on the machine.
- * @param mayChangeTrail of the database's user who serves
+ * @param mayChangeTrail true if the user in DATABASE_URL could change the audit log
  */
 export function startWarnings(
   { production, trustProxy, databaseUrl, storage, scan, secrets, given }: Config,
@@ -29,7 +30,7 @@ export function startWarnings(
       'Attached files travel unencrypted: the endpoint of STORAGE_URL is not https.',
     scan.command.length === 0 && 'SCAN_COMMAND is not set: attached files are not scanned for viruses.',
     isUnencrypted(databaseUrl) &&
-      'The database is reached over the network without TLS: add sslmode=verify-full to DATABASE_URL.',
+      'The database is reached over the network without TLS that verifies the server: add sslmode=verify-full to DATABASE_URL.',
     mayChangeTrail &&
       'The user in DATABASE_URL owns the tables or is a superuser, so an intruder on this server can change the audit log. Name the owner in DATABASE_OWNER_URL, and in DATABASE_URL a user who owns nothing: see docs/operations.md.',
     trustProxy === false &&
@@ -43,16 +44,9 @@ function isPlain(endpoint: string): boolean {
   return protocol === 'http:' && !HERE.test(hostname)
 }
 
-/** Returns whether the connection to the database crosses a network without TLS. */
+/** Returns whether the connection to the database crosses a network without TLS, or without verifying the server. */
 export function isUnencrypted(databaseUrl: string): boolean {
   if (databaseUrl === '') return false
-  // A URL that names a socket has no host, and `URL` cannot parse it.
-  const [, host = '', query = ''] = /^[a-z]+:\/\/(?:[^@/]*@)?([^/?]*)[^?]*\??(.*)$/.exec(databaseUrl) ?? []
-  const options = new URLSearchParams(query)
-  if (options.get('host')?.startsWith('/') === true) return false
-  const isFar = !HERE.test(host.replace(/:\d+$/, ''))
-  const isSafe =
-    /^(require|verify-ca|verify-full)$/.test(options.get('sslmode') ?? '') ||
-    /^(1|true)$/.test(options.get('ssl') ?? '')
-  return isFar && !isSafe
+  const { host, isVerified } = readDatabaseUrl(databaseUrl)
+  return !HERE.test(host) && !isVerified
 }

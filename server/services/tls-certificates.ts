@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { hasCode } from '../caught-errors.ts'
 import type { Config } from '../config.ts'
+import { readDatabaseUrl } from '../db/database-url.ts'
 
 /** Servers that Maru connects to by TLS. */
 export type Peer = 'mail' | 'storage' | 'database' | 'syslog'
@@ -36,15 +36,9 @@ export function createCertificateWatch(config: Config, smtpUrl: () => string): C
       for (const peer of known.keys()) if (!places.has(peer)) known.delete(peer)
       await Promise.all(
         [...places].map(async ([peer, place]) => {
-          try {
-            const end = await endOf(place, signal)
-            if (end !== undefined) known.set(peer, end)
-          } catch (error) {
-            // An expired certificate does not show its exact end here. Other connection errors are reported where the connection
-            // is needed.
-            const hasEnded = hasCode(error, 'CERT_HAS_EXPIRED')
-            if (hasEnded) known.set(peer, earlier(known.get(peer), new Date()))
-          }
+          // Errors of a connection are reported where it is needed.
+          const expiry = await readExpiry(place, signal).catch(() => undefined)
+          if (expiry !== undefined) known.set(peer, expiry)
         }),
       )
     },
@@ -52,27 +46,27 @@ export function createCertificateWatch(config: Config, smtpUrl: () => string): C
   }
 }
 
-const earlier = (known: Date | undefined, seen: Date) => (known !== undefined && known < seen ? known : seen)
+/** Returns the host of a URL as `net.connect` takes it: an IPv6 address without brackets. */
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
 function placesOf({ storage, databaseUrl, logExport }: Config, smtpUrl: string): Map<Peer, Place> {
   const places = new Map<Peer, Place>()
   if (smtpUrl !== '') {
-    const { protocol, hostname: host, port } = new URL(smtpUrl)
-    const isAtOnce = protocol === 'smtps:'
+    const url = new URL(smtpUrl)
+    const isAtOnce = url.protocol === 'smtps:'
     places.set('mail', {
-      host,
-      port: Number(port) || (isAtOnce ? 465 : 587),
+      host: hostOf(url),
+      port: Number(url.port) || (isAtOnce ? 465 : 587),
       begin: isAtOnce ? 'at-once' : 'smtp',
     })
   }
   if (storage.kind === 's3' && storage.endpoint.startsWith('https:')) {
-    const { hostname: host, port } = new URL(storage.endpoint)
-    places.set('storage', { host, port: Number(port) || 443, begin: 'at-once' })
+    const url = new URL(storage.endpoint)
+    places.set('storage', { host: hostOf(url), port: Number(url.port) || 443, begin: 'at-once' })
   }
-  // A URL that names a socket has no host.
-  if (/[?&](sslmode=(require|verify-)|ssl=(1|true))/.test(databaseUrl) && URL.canParse(databaseUrl)) {
-    const { hostname: host, port } = new URL(databaseUrl)
-    if (host !== '') places.set('database', { host, port: Number(port) || 5432, begin: 'postgres' })
+  if (databaseUrl !== '') {
+    const { host, port, isVerified } = readDatabaseUrl(databaseUrl)
+    if (isVerified) places.set('database', { host, port, begin: 'postgres' })
   }
   const { receiver } = logExport
   if (receiver?.isTls === true)
@@ -81,38 +75,43 @@ function placesOf({ storage, databaseUrl, logExport }: Config, smtpUrl: string):
 }
 
 /** Returns the expiry of a server's certificate. @returns undefined if the server does not speak TLS */
-async function endOf({ host, port, begin }: Place, signal: AbortSignal): Promise<Date | undefined> {
+async function readExpiry({ host, port, begin }: Place, signal: AbortSignal): Promise<Date | undefined> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   const plain = connectPlain({ host, port })
-  const end = () => void plain.destroy()
-  within.addEventListener('abort', end, { once: true })
+  const disconnect = () => void plain.destroy()
+  within.addEventListener('abort', disconnect, { once: true })
   // An error ends the connection, and with it whatever the code waits for.
   plain.on('error', () => {})
   try {
     await once(plain, 'connect', { signal: within })
     if (begin === 'smtp' && !(await beginSmtp(plain, within))) return undefined
     if (begin === 'postgres' && !(await beginPostgres(plain, within))) return undefined
-    const tls = connectTls({ socket: plain, ...(isIP(host) === 0 && { servername: host }) })
+    // Only the expiry is read and nothing is sent, so an expired certificate or a private authority does not matter here.
+    const tls = connectTls({
+      socket: plain,
+      rejectUnauthorized: false,
+      ...(isIP(host) === 0 && { servername: host }),
+    })
     tls.on('error', () => {})
     await once(tls, 'secureConnect', { signal: within })
     const { valid_to: until } = tls.getPeerCertificate()
     return until ? new Date(until) : undefined
   } finally {
-    within.removeEventListener('abort', end)
+    within.removeEventListener('abort', disconnect)
     plain.destroy()
   }
 }
 
 async function beginSmtp(socket: Socket, signal: AbortSignal): Promise<boolean> {
-  await answerOf(socket, signal)
+  await readReply(socket, signal)
   socket.write('EHLO maru\r\n')
-  if (!/STARTTLS/i.test(await answerOf(socket, signal))) return false
+  if (!/STARTTLS/i.test(await readReply(socket, signal))) return false
   socket.write('STARTTLS\r\n')
-  return (await answerOf(socket, signal)).startsWith('220')
+  return (await readReply(socket, signal)).startsWith('220')
 }
 
 /** Reads a response, which may have several lines. The last line has a space after its number. */
-async function answerOf(socket: Socket, signal: AbortSignal): Promise<string> {
+async function readReply(socket: Socket, signal: AbortSignal): Promise<string> {
   let text = ''
   while (!/^\d{3} [^\n]*\n$/m.test(text)) {
     const [chunk] = (await once(socket, 'data', { signal })) as [Buffer]
