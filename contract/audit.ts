@@ -50,7 +50,7 @@ const auditRow = z.object({
   action: z.string(),
   /** The name of the record at that time; for roles and affiliations their names. */
   target: z.string(),
-  /** The kind of the affected record, if it still exists. The next fields hold its current name. */
+  /** The kind of the affected record, if it still exists. `recordId` holds its current login ID, partner code or number. */
   recordKind: z.enum(['', ...RECORD_KINDS]),
   recordId: z.string(),
   changes: z.array(z.object({ item: z.string(), before: z.string(), after: z.string() })),

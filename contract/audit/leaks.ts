@@ -10,6 +10,7 @@ import {
   recordVersion,
   timestamp,
   totalCount,
+  wholeNumber,
 } from '../fields.ts'
 import { exportFields, unmaskFields } from '../list-export.ts'
 import { LOCKED } from '../refusal-lists.ts'
@@ -194,7 +195,6 @@ export const updateIncident = endpoint({
 })
 
 const NOTIFIED_MOST = 99_999_999
-const NOTIFIED_RANGE = `numberRange|0~${NOTIFIED_MOST}`
 
 /** The fields of a record of an incident. */
 export const incidentRecordFields = {
@@ -202,12 +202,7 @@ export const incidentRecordFields = {
   happenedAt: moment,
   /** Means of the notice, or authority and means of the report. */
   deliveryMethod: z._default(lineOrEmpty(INCIDENT_METHOD_LENGTH), ''),
-  notifiedCount: z._default(
-    z
-      .number({ error: 'notNumber' })
-      .check(z.int('notNumber'), z.minimum(0, NOTIFIED_RANGE), z.maximum(NOTIFIED_MOST, NOTIFIED_RANGE)),
-    0,
-  ),
+  notifiedCount: wholeNumber(0, NOTIFIED_MOST, 0),
   receiptNumber: z._default(lineOrEmpty(RECEIPT_NUMBER_LENGTH), ''),
   remark: z._default(multiline(INCIDENT_REMARK_LENGTH), ''),
 }
@@ -263,7 +258,7 @@ interface Period {
 }
 const dayOf = (time: string) => Date.parse(time.slice(0, 10))
 /** Checks of the period of a search: in order, and not longer than `LEAK_DAYS`. An export has its own period. */
-const isPeriod = [
+const periodChecks = [
   z.refine<Period>((asked) => asked.leakOrigin === 'EXPORT' || asked.searchedFrom < asked.searchedTo, {
     error: 'datesOutOfOrder',
     path: ['searchedTo'],
@@ -285,7 +280,7 @@ const searchFields = {
 }
 
 /** The fields of a search as its form has them. */
-export const leakSearchForm = z.strictObject(searchFields).check(...isPeriod)
+export const leakSearchForm = z.strictObject(searchFields).check(...periodChecks)
 
 /**
  * Searches the access log for the data subjects whose data an account, an address, a token or an export accessed, and
@@ -297,7 +292,7 @@ export const searchLeak = endpoint({
   summary: 'Find the people of a leak',
   title: { ko: '유출된 사람 검색', en: 'Searched for the people of a leak' },
   access: manage,
-  input: z.strictObject({ incidentId: recordId, ...searchFields }).check(...isPeriod),
+  input: z.strictObject({ incidentId: recordId, ...searchFields }).check(...periodChecks),
   output: z.object({ leakSearchId: z.string(), personCount: z.number(), recordCount: z.number() }),
   errors: [
     'INCIDENT_NOT_FOUND',

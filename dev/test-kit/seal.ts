@@ -1,4 +1,4 @@
-import { createCipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
 import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
 import { endpoints } from '../../contract/index.ts'
@@ -27,7 +27,7 @@ export function sealInput(endpoint: WireCall, input: unknown): string {
 /** Decrypts the output of a response, with the field names of the code. @returns undefined if the body has no DATA, as in a failure */
 export function openOutput(endpoint: WireCall, body: string | { DATA?: string }): unknown {
   const { DATA } = typeof body === 'string' ? (JSON.parse(body) as { DATA?: string }) : body
-  return DATA === undefined
-    ? undefined
-    : fromWire(endpoint, envelope.open(Buffer.from(JSON.stringify({ DATA }))))
+  if (DATA === undefined) return undefined
+  const decipher = createDecipheriv('aes-256-cbc', DEFAULT_ENVELOPE.key, DEFAULT_ENVELOPE.iv)
+  return fromWire(endpoint, JSON.parse(decipher.update(DATA, 'base64', 'utf8') + decipher.final('utf8')))
 }

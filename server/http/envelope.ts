@@ -6,22 +6,21 @@ import { isWithinJsonLimits } from './json-limits.ts'
 /** Cipher of request bodies and of the DATA of responses. Only this file of the server has it. */
 export interface Envelope {
   /**
-   * Decrypts and parses a request body.
+   * Decrypts and parses a request body. Yields to the event loop between the steps of a large one.
    * @param body undefined or `{}` for a call without fields
    * @throws {Refusal} ENVELOPE_INVALID if it is no JSON, no Base64, or cannot be decrypted; INPUT_INVALID if it exceeds the limits of JSON
    */
-  open(body: Buffer | undefined): unknown
-  /** Like `open`, but yields to the event loop between the steps of a large body. */
-  openInTurns(body: Buffer | undefined): Promise<unknown>
+  open(body: Buffer | undefined): Promise<unknown>
+  /** Returns the encrypted JSON of a value as Base64. */
   seal(value: unknown): string
 }
 
-/** Bytes of a body from which `openInTurns` yields between its steps, because a step may take a millisecond. */
+/** Bytes of a body from which `open` yields between its steps, because a step may take a millisecond. */
 const LARGE_BYTES = 128 * 1024
 
 /**
- * Returns the bytes of standard Base64; undefined for another text. Without a regular expression, which takes longer
- * than the cipher.
+ * Returns the bytes of standard Base64; undefined for another text. Without a regular expression over the whole text, which
+ * takes longer than the cipher.
  */
 function fromBase64(text: string): Buffer | undefined {
   const digits = text.length - (/={1,2}$/.exec(text.slice(-2))?.[0].length ?? 0)
@@ -47,48 +46,31 @@ export function createEnvelope({ key, iv }: { key: string; iv: string }): Envelo
     return Buffer.concat([decipher.update(sealed), decipher.final()])
   }
 
-  /** Opens a body; yields between the steps. */
-  function* opening(body: Buffer | undefined): Generator<undefined, unknown> {
-    if (body === undefined || body.length === 0) return {}
-    try {
-      if (!isWithinJsonLimits(body)) throw new TypeError('too much JSON')
-      yield
-      const outer: unknown = JSON.parse(body.toString('utf8'))
-      if (typeof outer !== 'object' || outer === null || Array.isArray(outer))
-        throw new TypeError('no object')
-      if (!('DATA' in outer)) {
-        if (Object.keys(outer).length === 0) return {}
-        throw new TypeError('no DATA')
-      }
-      const sealed = typeof outer.DATA === 'string' ? fromBase64(outer.DATA) : undefined
-      if (sealed === undefined) throw new TypeError('no Base64')
-      const plain = decrypt(sealed)
-      yield
-      if (!isWithinJsonLimits(plain)) refuse('INPUT_INVALID')
-      yield
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plain))
-    } catch (error) {
-      if (error instanceof Refusal) throw error
-      // The step that failed would help an attacker to probe the cipher.
-      return refuse('ENVELOPE_INVALID')
-    }
-  }
-
   return {
-    open(body) {
-      const steps = opening(body)
-      for (;;) {
-        const { done, value } = steps.next()
-        if (done) return value
-      }
-    },
-    async openInTurns(body) {
-      const isLarge = (body?.length ?? 0) > LARGE_BYTES
-      const steps = opening(body)
-      for (;;) {
-        const { done, value } = steps.next()
+    async open(body) {
+      if (body === undefined || body.length === 0) return {}
+      const isLarge = body.length > LARGE_BYTES
+      try {
+        if (!isWithinJsonLimits(body)) throw new TypeError('too much JSON')
         if (isLarge) await nextTurn()
-        if (done) return value
+        const outer: unknown = JSON.parse(body.toString('utf8'))
+        if (typeof outer !== 'object' || outer === null || Array.isArray(outer))
+          throw new TypeError('no object')
+        if (!('DATA' in outer)) {
+          if (Object.keys(outer).length === 0) return {}
+          throw new TypeError('no DATA')
+        }
+        const sealed = typeof outer.DATA === 'string' ? fromBase64(outer.DATA) : undefined
+        if (sealed === undefined) throw new TypeError('no Base64')
+        const plain = decrypt(sealed)
+        if (isLarge) await nextTurn()
+        if (!isWithinJsonLimits(plain)) refuse('INPUT_INVALID')
+        if (isLarge) await nextTurn()
+        return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plain))
+      } catch (error) {
+        if (error instanceof Refusal) throw error
+        // The step that failed would help an attacker to probe the cipher.
+        return refuse('ENVELOPE_INVALID')
       }
     },
     seal(value) {

@@ -36,7 +36,7 @@ export function mount<E extends Endpoint>(
     async read(request) {
       const form = isForm && request.isMultipart() ? await openForm(request, names) : null
       const input =
-        form?.fields ?? fromWire(endpoint, await envelope.openInTurns(request.body as Buffer | undefined))
+        form?.fields ?? fromWire(endpoint, await envelope.open(request.body as Buffer | undefined))
       return isForm ? { input, content: () => contentOf(form, names) } : { input }
     },
     names,

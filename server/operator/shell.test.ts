@@ -77,4 +77,13 @@ describe('the shell on the database (rules/running#shell)', () => {
     output.end()
     expect(await said).toBe('a\n-\n1\n(1 row)\nb\n-\n2\n(1 row)\n')
   })
+
+  test('prints more rows than a call takes arguments', async () => {
+    const output = new PassThrough()
+    const said = text(output)
+    const statement = 'select n from generate_series(1, 150000) n'
+    await withConnection(own.database.pool, (client) => runSql(client, statement, output))
+    output.end()
+    expect(await said).toMatch(/\n150000\n\(150000 rows\)\n$/)
+  })
 })

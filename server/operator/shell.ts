@@ -65,7 +65,9 @@ export async function openShell(
 function printed({ command, fields, rows, rowCount }: pg.QueryArrayResult): string {
   if (fields.length === 0) return rowCount === null ? command : `${command} ${rowCount}`
   const table = [fields.map(({ name }) => name), ...rows.map((row) => row.map(cell))]
-  const widths = fields.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  const widths = fields.map((_, column) =>
+    table.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
+  )
   const lines = table.map((row) =>
     row
       .map((text, column) => text.padEnd(widths[column] ?? 0))

@@ -4,25 +4,26 @@ import type pg from 'pg'
 const DAY_SECONDS = 86_400
 const HOLDS_MS = 30_000
 
+/** Returns an SQL condition: the clock is at most a day from the time in this column. */
+const isNear = (column: string) => `abs(extract(epoch from now() - heartbeat.${column})) <= ${DAY_SECONDS}`
+
+/** SQL condition: the clock is where it was trusted, or has run on for a day since its jump. */
+const IS_TRUSTED = `(${isNear('trusted_at')} or (${isNear('seen_at')}
+  and coalesce(extract(epoch from now() - heartbeat.doubted_since) >= ${DAY_SECONDS}, false)))`
+
 /**
  * SQL statement that compares the database's clock with the stored row and updates the row. A jump of more than a day
  * is doubted until the clock is back, or has run on for a day. All times in the row are the database's. A backup does
  * not contain the row.
  */
 const LOOK = `
-  with d as (select ${DAY_SECONDS}::float8 as day)
   insert into heartbeat default values on conflict (id) do update set
     doubted_since = case
-      when abs(extract(epoch from now() - heartbeat.trusted_at)) <= (select day from d) then null
-      when heartbeat.doubted_since is null then now()
-      when abs(extract(epoch from now() - heartbeat.seen_at)) > (select day from d) then now()
-      when extract(epoch from now() - heartbeat.doubted_since) >= (select day from d) then null
-      else heartbeat.doubted_since end,
-    trusted_at = case
-      when abs(extract(epoch from now() - heartbeat.trusted_at)) <= (select day from d) then now()
-      when abs(extract(epoch from now() - heartbeat.seen_at)) <= (select day from d)
-        and extract(epoch from now() - heartbeat.doubted_since) >= (select day from d) then now()
-      else heartbeat.trusted_at end,
+      when ${IS_TRUSTED} then null
+      when ${isNear('seen_at')} then coalesce(heartbeat.doubted_since, now())
+      -- Another jump: the day begins again.
+      else now() end,
+    trusted_at = case when ${IS_TRUSTED} then now() else heartbeat.trusted_at end,
     seen_at = now()
   returning doubted_since is not null as "isDoubted", trusted_at as "trustedAt", now() as now`
 
@@ -58,7 +59,6 @@ export function createClockGuard(
       )
     if (!doubted && wasDoubted) logger.info({ now }, 'the clock is trusted again')
     wasDoubted = doubted
-    holdsUntil = Date.now() + holdsMs
     return doubted
   }
   return {

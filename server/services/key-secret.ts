@@ -159,7 +159,7 @@ function read(path: string): string | undefined {
  * links it, so that all processes use the secret of the first.
  */
 function make(dataDir: string, path: string): string {
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const own = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
   writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, {
     mode: 0o600,

@@ -78,8 +78,9 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
   let opened: { smtpUrl: string; transport: MailTransport } | undefined
   let isAway = false
   let sentAt: Date | null = null
-  let ordinary = 0
-  let asked: Promise<string | null> | undefined
+  /** Places held by callers of `sendNext` whose mail may be one that is not urgent: at most CONNECTIONS - 1. */
+  let heldPlaces = 0
+  let runningCheck: Promise<string | null> | undefined
 
   function transport(): MailTransport {
     const { smtpUrl } = server()
@@ -103,32 +104,33 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
 
   async function sendNext(signal: AbortSignal): Promise<boolean> {
     // While the server is unavailable, mails stay queued without an attempt until a check reaches it again.
-    if (isAway && !(await seesServer(signal))) return false
+    if (isAway && !(await checkServer(signal))) return false
     // However slow the mail server is, one connection stays free for codes.
-    const onlyUrgent = ordinary >= CONNECTIONS - 1
-    if (!onlyUrgent) ordinary += 1
-    let isOrdinary = !onlyUrgent
-    const isUrgent = () => {
-      if (isOrdinary) ordinary -= 1
-      isOrdinary = false
+    const onlyUrgent = heldPlaces >= CONNECTIONS - 1
+    let holdsPlace = !onlyUrgent
+    if (holdsPlace) heldPlaces += 1
+    const releasePlace = () => {
+      if (holdsPlace) heldPlaces -= 1
+      holdsPlace = false
     }
     try {
       const mail = await takeDue(pool, onlyUrgent)
       if (mail === undefined) return false
-      if (mail.urgent) isUrgent()
+      if (mail.urgent) releasePlace()
       await sendOne(mail, signal)
       return true
     } finally {
-      isUrgent()
+      releasePlace()
     }
   }
 
-  async function seesServer(signal: AbortSignal): Promise<boolean> {
+  /** Checks whether the mail server can be reached, and logs a change. */
+  async function checkServer(signal: AbortSignal): Promise<boolean> {
     // One check for all concurrent callers, because of two results the older one could arrive last.
-    asked ??= transport()
+    runningCheck ??= transport()
       .whyAway(signal)
-      .finally(() => (asked = undefined))
-    const reason = await asked
+      .finally(() => (runningCheck = undefined))
+    const reason = await runningCheck
     if (signal.aborted) return false
     if (reason !== null && !isAway) logger.error({ reason }, 'emails cannot be sent; they stay queued')
     if (reason === null && isAway) logger.warn('emails can be sent again')
@@ -140,7 +142,7 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
     if (mail.is_expired) return removeMail(pool, mail)
     if (mail.recipient === null) {
       // Checks the server as a mail to somebody would: an outage must not tell whose e-mail is known.
-      await seesServer(signal)
+      await checkServer(signal)
       return removeMail(pool, mail)
     }
     try {
@@ -173,7 +175,7 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
       'an email could not be sent and will be retried',
     )
     // One failed mail does not mean that the server is unavailable, so check it.
-    const isServerThere = isAboutThisMail(error) || (await seesServer(signal))
+    const isServerThere = isAboutThisMail(error) || (await checkServer(signal))
     return postponeMail(pool, mail, isServerThere ? backOff(mail.tries) : 1, reason)
   }
 

@@ -7,7 +7,7 @@ import { portalConfig, usePortalConfig } from '../api/config.ts'
 import { prefetch, query, queryClient } from '../api/query.ts'
 import { useLanguage } from '../language.tsx'
 
-/** A field that the company defines, with its name in the user's language. */
+/** A field that the company defines. From `useCustomFields` with `name` in the user's language, else with both names. */
 export type ShownField = OutputOf<typeof listCustomFields>['customFields'][number]
 
 const NONE: readonly ShownField[] = []
@@ -28,7 +28,7 @@ export function useCustomFields(isEnabled = true): readonly ShownField[] {
   const { data } = useQuery({ ...customFieldsQuery, enabled: isEnabled && isDefined })
   return (
     data?.customFields.map((field) =>
-      language === 'en' && field.nameEn !== '' ? { ...field, name: field.nameEn, nameEn: field.name } : field,
+      language === 'en' && field.nameEn !== '' ? { ...field, name: field.nameEn } : field,
     ) ?? NONE
   )
 }

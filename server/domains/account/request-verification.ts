@@ -36,20 +36,20 @@ const KNOWN_TIMES = 10
  */
 export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language, requester } = call
-  const { email, certificationType, userId } = request
+  const { email, certificationType: type, userId } = request
   // Checked first: a code that cannot be sent must not count.
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
-  const isForAnybody = certificationType === CERTIFY_TYPE.signUp
-  await useMailbox(call, certificationType, email, isForAnybody)
+  const isSignUp = type === CERTIFY_TYPE.signUp
+  await useMailbox(call, type, email, isSignUp)
 
-  const type = certificationType
   const loginId = type === CERTIFY_TYPE.findId ? '' : (userId ?? '')
   const { settings } = services
   // A sign-up concerns every account that reserves the email; the other purposes concern an active account.
-  const holder = isForAnybody ? await findEmailHolder(db, email) : undefined
-  const owner = isForAnybody ? undefined : await findUserByEmail(db, email, networkOf(call.address))
-  const isOwners = mayHave(type, owner?.loginId, loginId)
-  const isMailed = isForAnybody || (await mayMail(call, type, isOwners ? owner : undefined))
+  const holder = isSignUp ? await findEmailHolder(db, email) : undefined
+  const found = isSignUp ? undefined : await findUserByEmail(db, email, networkOf(call.address))
+  // A password reset needs the ID of the account as well.
+  const owner = type === CERTIFY_TYPE.resetPassword && found?.loginId !== loginId ? undefined : found
+  const isMailed = isSignUp || (await mayMail(call, type, owner))
   await db.transaction().execute(async (tx) => {
     const code = await makeCode(tx, { type, email, loginId }, requester)
     const expiresInSeconds = CERTIFY_SECONDS
@@ -64,7 +64,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
         expiresInSeconds,
       })
     } else {
-      const to = isOwners && isMailed ? email : null
+      const to = isMailed ? email : null
       const link = settings.link(CODE_PAGE[type])
       const mail = composeMail(settings, CODE_MAIL[type], language, { code }, link)
       await queueMail(tx, { to, ...mail, isUrgent: true, requester, expiresInSeconds })
@@ -107,9 +107,9 @@ export async function useMailbox(
 }
 
 /**
- * Counts a code that only the owner of an account may get, and returns whether it may be mailed. Does not refuse the call,
- * because a refusal would reveal that the account exists. A request that mails nobody runs the same statements on a separate
- * count.
+ * Counts a code that only the owner of an account may get. Returns whether it may be mailed: there is an owner, and the limits
+ * are not reached. Does not refuse the call, because a refusal would reveal that the account exists. A request without an owner
+ * runs the same statements on a separate count.
  * @param owner the account; undefined if the request matches none
  */
 async function mayMail(
@@ -129,7 +129,7 @@ async function mayMail(
       isWithin = false
     }
   }
-  return isWithin
+  return isWithin && owner !== undefined
 }
 
 /**
@@ -160,14 +160,3 @@ const CODE_PAGE = {
   [CERTIFY_TYPE.findId]: '/find/id',
   [CERTIFY_TYPE.resetPassword]: '/reset/pw',
 } as const
-
-/**
- * Returns whether the owner of an email may get a code of this type. Anyone may get a code for a sign-up.
- * @param ownerId login ID of the email's owner; undefined if the email has none
- * @param loginId the ID that the requester entered
- */
-function mayHave(type: string, ownerId: string | undefined, loginId: string): boolean {
-  if (type === CERTIFY_TYPE.signUp) return true
-  if (type === CERTIFY_TYPE.findId) return ownerId !== undefined
-  return ownerId === loginId
-}

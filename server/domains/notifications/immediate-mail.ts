@@ -85,7 +85,6 @@ async function unmailed(db: Db) {
  * Queues one mail for each user with their unread notifications; none for a user without any. Throws if `signal`
  * aborts.
  * @param part which notifications the mail may list
- * @returns the number of mails
  */
 export async function queueFor(
   tx: Tx,
@@ -93,8 +92,7 @@ export async function queueFor(
   people: readonly Recipient[],
   part: Omit<MailedPart, 'kinds'>,
   signal?: AbortSignal,
-): Promise<number> {
-  let count = 0
+): Promise<void> {
   for (let first = 0; first < people.length; first += CHUNK) {
     const mails: QueuedMail[] = []
     for (const person of people.slice(first, first + CHUNK)) {
@@ -103,9 +101,7 @@ export async function queueFor(
       if (found.length > 0) mails.push(mailFor(person, found, settings))
     }
     await queueMails(tx, mails)
-    count += mails.length
   }
-  return count
 }
 
 function mailFor(person: Recipient, found: readonly FoundNotification[], settings: Settings): QueuedMail {

@@ -3,10 +3,11 @@ import { listen } from '../../api/event-stream.ts'
 import { sessionUid } from '../../session.ts'
 import { newStreamLease } from './stream-lease.ts'
 
-const LOOK_EVERY_MS = 4_000
+/** Milliseconds between renewals of the lease: less than its duration (LEASE_MS of stream-lease.ts). */
+const RENEW_MS = 4_000
 /** Milliseconds until a hidden window closes its stream: the user may look away only briefly. */
 const HIDDEN_MS = 10_000
-const MOST_MS = 60_000
+const MAX_WAIT_MS = 60_000
 /** Milliseconds until the next attempt after a refused session: the user may log in again over the page. */
 const SESSION_AGAIN_MS = 2_000
 
@@ -23,48 +24,49 @@ export function watchNotifications(onNew: () => void): () => void {
   const lease = newStreamLease()
   const others = new BroadcastChannel('notifications')
   let stream: AbortController | undefined
-  let hiddenAt = Infinity
+  // A window that opens in the background was never visible.
+  let hiddenAt = -Infinity
 
-  function tell() {
+  function announce() {
     onNew()
     // A channel is limited to one origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     if (!signal.aborted) others.postMessage('new')
   }
 
-  function look() {
+  function holdOrRelease() {
     const isLookedAt = document.visibilityState === 'visible' || Date.now() - hiddenAt < HIDDEN_MS
-    if (!isLookedAt || !lease.take()) return letGo()
+    if (!isLookedAt || !lease.take()) return release()
     if (stream !== undefined) return
     stream = new AbortController()
-    void keepListening(tell, AbortSignal.any([stream.signal, signal]))
+    void keepListening(announce, AbortSignal.any([stream.signal, signal]))
   }
 
-  function letGo() {
+  function release() {
     stream?.abort()
     stream = undefined
     lease.release()
   }
 
-  function turn() {
+  function changeVisibility() {
     if (document.visibilityState === 'hidden') hiddenAt = Date.now()
     // Only visible windows were notified in the meantime.
     else if (stream === undefined) onNew()
-    look()
+    holdOrRelease()
   }
 
   // A hidden window reads when it is visible again.
   const onMessage = () => document.visibilityState === 'visible' && onNew()
   others.addEventListener('message', onMessage, { signal })
-  look()
-  const timer = setInterval(look, LOOK_EVERY_MS)
+  holdOrRelease()
+  const timer = setInterval(holdOrRelease, RENEW_MS)
   signal.addEventListener('abort', () => clearInterval(timer))
-  document.addEventListener('visibilitychange', turn, { signal })
-  window.addEventListener('pagehide', letGo, { signal })
+  document.addEventListener('visibilitychange', changeVisibility, { signal })
+  window.addEventListener('pagehide', release, { signal })
   return () => {
     over.abort()
     others.close()
-    letGo()
+    release()
   }
 }
 
@@ -78,10 +80,11 @@ async function keepListening(onNew: () => void, signal: AbortSignal): Promise<vo
       while (!signal.aborted && [null, end.uid].includes(sessionUid())) await sleep(SESSION_AGAIN_MS, signal)
       continue
     }
+    // A stream that was open and broke counts as the first failure.
     failures = end.why !== 'refused' && end.wasOpen ? 1 : failures + 1
     const wait = Math.max(
       end.why === 'refused' ? end.retryAfterMs : 0,
-      Math.min(MOST_MS, 2_000 * 2 ** failures),
+      Math.min(MAX_WAIT_MS, 2_000 * 2 ** failures),
     )
     // Spread the reconnects: a thousand pages may return to a restarted server.
     await sleep(wait * (0.25 + chance() * 0.75), signal)
@@ -91,16 +94,15 @@ async function keepListening(onNew: () => void, signal: AbortSignal): Promise<vo
 /** Returns a random number from 0 to 1. */
 const chance = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 
+/** Waits; ends early if the signal aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
   })
 }
