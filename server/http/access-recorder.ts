@@ -10,13 +10,14 @@ import { loggableLoginId, requestNotes } from './refusal-tracking.ts'
 /** Recorder of one call's access to personal data in the access log (rules/audit#access-log). */
 export interface AccessRecorder {
   /**
-   * Checks that the log can be written. Called before the handler.
+   * Stores the input, whose login IDs and filter names go into the row, and checks that the log can be written. Called before the
+   * handler.
    * @throws {Refusal} UNAVAILABLE or DISK_FULL if it cannot
    */
   begin(input: unknown): void
-  /** Adds data subjects: users.id. */
+  /** Adds users whose data the call accesses (data subjects), by users.id. */
   addSubjects(ids: readonly string[]): void
-  /** Adds the users among the records of an audit row as data subjects. */
+  /** Adds the users among the records of an audit row (`user/<users.id>`) as data subjects; ignores other records. */
   addSubjectsOfRecords(records: readonly AuditedRecord[]): void
   /** Sets the user who makes the call, if only the handler finds them: users.id. */
   setActor(id: string): void
@@ -26,12 +27,15 @@ export interface AccessRecorder {
    */
   recordExported(ids: readonly string[]): Promise<void>
   /**
-   * Writes the row of a call that succeeded. Await it before the response is sent.
-   * @throws {Error} if the endpoint declares `told` and the handler has added no subjects, unless it answers with a
-   * file
+   * Writes the row of a call that succeeded. Await it before the response is sent. Its subjects are the added ones and those that
+   * `personal` takes from the output; those of the input count only if `personal` names no other source.
+   * @throws {Error} if the endpoint declares `told` and the handler has added no subjects, unless it answers with a file
    */
   recordSuccess(output: unknown): Promise<void>
-  /** Writes the row of a call that failed. Writes none if the handler has not begun, unless a known user lacks the permission. */
+  /**
+   * Writes the row of a call that failed, with its error code: with the added subjects and those of the input. Writes none for
+   * UNAVAILABLE and DISK_FULL. Before `begin` it writes one only if a known user lacks the permission.
+   */
   recordFailure(reason: unknown): Promise<void>
 }
 
@@ -87,7 +91,10 @@ export function createAccessRecorder(
     })
   }
 
-  /** Adds the caller as a subject if `from` has `own`. @returns the login IDs at the places of input and output that `from` names */
+  /**
+   * Adds the caller as a subject if `from` has `own`.
+   * @returns the login IDs at the places of input and output that `from` names, without texts that are no login ID
+   */
   function collectSubjects(from: readonly PersonalPlace[], values: { in: unknown; out: unknown }) {
     const { person } = requestNotes(request)
     if (from.includes('own') && person !== undefined) subjects.add(person.id)
@@ -136,13 +143,16 @@ export function createAccessRecorder(
   }
 }
 
-/** Returns whether a code refuses a permission to a user whom the session lookup has found. */
+/**
+ * Returns whether a call was refused because its user lacks a permission: the code has the status 403 or is FUNCTION_DENIED, and
+ * the session lookup has found the user.
+ */
 function isPermissionDenied(code: ErrorCode, request: FastifyRequest): boolean {
   if (requestNotes(request).person?.userId === undefined) return false
   return ERRORS[code] === 403 || code === 'FUNCTION_DENIED'
 }
 
-/** Returns the texts at a path such as `users[].userId`; none if the value has no such part. */
+/** Returns the texts at a path such as `['users[]', 'userId']`; none if the value has no such part. */
 function textsAt(value: unknown, steps: readonly string[]): string[] {
   const [step, ...more] = steps
   if (step === undefined) return typeof value === 'string' ? [value] : []

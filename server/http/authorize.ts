@@ -24,11 +24,11 @@ import { hashToken, programTokenOf, tokenKey } from '../callers/bearer-tokens.ts
 export type AuthOptions = Pick<InvokeOptions, 'db' | 'pool' | 'services' | 'admission'>
 
 /**
- * Returns the caller of a request, and checks that it may make this call. Stores the caller in the request notes and
- * counts a service's call. A service call needs a service token, other calls need a session. A program token counts
- * only if the endpoint declares `programs`.
+ * Returns the caller of a request, and checks that it may make this call. Stores the caller in the request notes. A service call
+ * needs a service token, and counts for the service; other calls need a session, or a program token if the endpoint declares
+ * `programs`.
  * @returns null for a guest of a public call
- * @throws {Refusal} SERVICE_TOKEN_REQUIRED; TOO_MANY_CALLS; and as `reauthorize`
+ * @throws {Refusal} SERVICE_TOKEN_REQUIRED; TOO_MANY_CALLS for a service; and as `reauthorize`
  */
 export function authenticate<A extends Access>(
   request: FastifyRequest,
@@ -64,7 +64,8 @@ export async function authorize(
 }
 
 /**
- * Returns the user as `authorize` does, without a slot, for long work that checks repeatedly.
+ * Returns the user who makes a request as `authorize` does, but without waiting for a slot: for long work that checks its user
+ * repeatedly.
  * @throws {Refusal} SESSION_MOVED, ADDRESS_REFUSED; PROGRAM_TOKEN_SCOPE, PROGRAM_TOKEN_REQUIRED; and as `requireAccess`
  */
 export async function reauthorize(
@@ -75,6 +76,12 @@ export async function reauthorize(
   return requireAccess(endpoint, await findPerson(request, endpoint, options))
 }
 
+/**
+ * Returns the user of a request's program token or session, and stores them in the request notes. Restarts the idle timer of the
+ * session, unless the call leaves it idle.
+ * @returns null without a session, or if it is unknown or expired; for a public call also instead of a refusal of the session
+ * @throws {Refusal} SESSION_MOVED, ADDRESS_REFUSED; and as `findByProgram`
+ */
 async function findPerson(
   request: FastifyRequest,
   endpoint: Endpoint,
@@ -98,18 +105,21 @@ async function findPerson(
   return person
 }
 
-/** Returns whether a call must not restart the idle timer of its session. */
+/**
+ * Returns whether a call must not restart the idle timer of its session: by its declaration, or because the page makes it by
+ * itself.
+ */
 function leavesIdle({ headers }: FastifyRequest, { leavesSessionIdle }: Endpoint): boolean {
   if (leavesSessionIdle !== 'in-background') return leavesSessionIdle === true
   return headers[SESSION_USE_HEADER.toLowerCase()] === 'background'
 }
 
 /**
- * Returns the user of a request's program token, which has priority over a session. Stores the last use of the token,
- * at intervals.
+ * Returns the user of a request's program token, which has priority over a session. Stores the last use of the token, at
+ * intervals.
  * @returns undefined without a program token
- * @throws {Refusal} PROGRAM_TOKEN_SCOPE if the endpoint does not declare `programs` or the scopes of the token do not
- * cover it; PROGRAM_TOKEN_REQUIRED if the token is invalid
+ * @throws {Refusal} PROGRAM_TOKEN_SCOPE if the endpoint does not declare `programs` or the scopes of the token do not cover it;
+ * PROGRAM_TOKEN_REQUIRED if the token is invalid
  */
 async function findByProgram(
   request: FastifyRequest,
@@ -131,16 +141,18 @@ async function findByProgram(
   return program.person
 }
 
-/** Returns the notes about a call with a program token. */
+/** Returns the request notes of a call with a program token. */
 const notesOf = (person: NonNullable<Awaited<ReturnType<typeof findProgram>>>['person']) => ({
   person,
   token: tokenKey('program', person.program.programId),
 })
 
 /**
- * Returns the user of the program token of a plain call (rules/wire#plain-calls). Ignores sessions and cookies. The
- * permissions are those of the user's role that the scopes of the token cover. Stores the last use of the token.
- * @throws {Refusal} PROGRAM_TOKEN_REQUIRED, PROGRAM_TOKEN_SCOPE, ADDRESS_REFUSED, FORBIDDEN, and as `requireAccess`
+ * Returns the user of the program token of a plain call (rules/wire#plain-calls). Ignores sessions and cookies. The permissions
+ * are those of the user's role. For a scope of UNATTENDED_SCOPES the user counts as reauthenticated. Stores the last use of the
+ * token.
+ * @throws {Refusal} PROGRAM_TOKEN_REQUIRED; PROGRAM_TOKEN_SCOPE if no scope of the token is that of the call; FORBIDDEN if a user
+ * without the permission to create services verifies keys; ADDRESS_REFUSED; and as `requireAccess`
  */
 export async function authenticateProgram(
   request: FastifyRequest,

@@ -8,7 +8,9 @@ export interface Envelope {
   /**
    * Decrypts and parses a request body. Yields to the event loop between the steps of a large one.
    * @param body undefined or `{}` for a call without fields
-   * @throws {Refusal} ENVELOPE_INVALID if it is no JSON, no Base64, or cannot be decrypted; INPUT_INVALID if it exceeds the limits of JSON
+   * @returns the parsed input with its wire names; {} without fields
+   * @throws {Refusal} ENVELOPE_INVALID if it is no JSON, no Base64, or cannot be decrypted; INPUT_INVALID if the decrypted JSON
+   * exceeds the limits of JSON
    */
   open(body: Buffer | undefined): Promise<unknown>
   /** Returns the encrypted JSON of a value as Base64. */

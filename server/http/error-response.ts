@@ -44,7 +44,13 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** Sends a refusal: the status and message of its code, never encrypted (rules/wire#failure). */
+/**
+ * Sends a refusal, never encrypted (rules/wire#failure): the status and message of its code, for a plain call as a problem, for
+ * SCIM in the format of RFC 7644. Notes the code, by which the refusal is recorded.
+ * @param extra `msg` replaces the message of the code, and `about` is added to it in brackets; `field` is the wire name of the
+ * invalid field; `retryAfterSeconds` becomes Retry-After; `raisesRights` is true if the call would have granted permissions;
+ * `ticket` continues a login with a second factor; `scim` replaces parts of a SCIM failure
+ */
 export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,7 +96,10 @@ export class InputRefusal extends Error {
   readonly field: string
   readonly wireName: string
 
-  /** @param key of `messages.validation` */
+  /**
+   * @param key of `messages.validation`
+   * @param field name of the field in the code
+   */
   constructor(key: keyof Messages['validation'], field: string, wireName: string) {
     super(key)
     this.field = field

@@ -4,8 +4,8 @@ import type { ByteRange } from '../services/storage.ts'
 import type { FileAnswer } from './handler.ts'
 
 /**
- * Sends a file as an attachment. If its size is known, it sends the requested byte range (RFC 9110: 206, 416,
- * If-Range). Opens the file only then.
+ * Sends a file as an attachment. If its size is known, it sends the requested byte range (RFC 9110: 206, 416, If-Range). Opens
+ * the file only if the range is valid.
  * @throws {Refusal} RANGE_INVALID if the range is not within the file; and as `open` of the file
  */
 export async function answerFile(
@@ -68,6 +68,7 @@ function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeRfc5987(name)}`
 }
 
+/** Returns a text in the percent-encoding of RFC 5987. */
 function encodeRfc5987(name: string): string {
   // A lone surrogate cannot be encoded, so it is replaced.
   return encodeURIComponent(name.toWellFormed()).replaceAll(

@@ -45,6 +45,7 @@ export interface Services {
   mail: Mail
   /** Log of the access to personal data. */
   accessLog: AccessLog
+  /** Secret from which keys are derived, and by which secrets in the database are encrypted. */
   keySecret: KeySecret
   /** Runner of the background jobs. */
   jobs: Jobs
@@ -75,7 +76,7 @@ export interface Call<E extends Endpoint = Endpoint> {
   /** Whether the caller's role has a permission that the contract requires for records of others (`others`). */
   mayActOnOthers: boolean
   db: Db
-  /** Database for reads that take longer than a call may. */
+  /** Database for reads that take longer than a call may, such as exports. */
   longReads: LongReads
   services: Services
   language: Language
@@ -102,20 +103,25 @@ export interface Call<E extends Endpoint = Endpoint> {
   inTurn<T>(work: () => Promise<T>): Promise<T>
   /**
    * Authenticates and authorizes the caller again, for a call that runs for long.
+   * @returns the caller with their current permissions
    * @throws {Refusal} SESSION_REQUIRED and the other codes of the endpoint's access policy
    */
   stillAllowed(): Promise<CallerOf<E['access']>>
   /**
-   * Refuses a caller who has not reauthenticated, for a call whose `confirmed` is `told` or `password`.
+   * Refuses a caller who has not reauthenticated, for a call whose `confirmed` is `told` or equal to `how`. Throws an Error for
+   * another call.
    * @throws {Refusal} CONFIRMATION_REQUIRED, PASSWORD_CHECK_REQUIRED
    */
   requireConfirmation(how: Exclude<ConfirmationMode, 'told'>): void
   /**
-   * Marks this call as allowed to take a step that needs two people, for a call with `fourEyes`. Without it, `audit`
-   * throws.
+   * Marks this call as allowed to take a step that needs two people, for a call with `fourEyes`. Until then `audit` and
+   * `auditEach` throw.
    */
   passesFourEyes(): void
-  /** Sets the login ID that a caller without a session entered, for the audit row of a refusal (rules/audit#refusals). */
+  /**
+   * Stores the login ID that a caller without a session entered, for the log of access and the audit row of a refusal
+   * (rules/audit#refusals).
+   */
   triesAs(loginId: string): void
   /** Adds data subjects (users.id) to the access log, for a call whose `personal` is `told`. */
   touches(ids: readonly string[]): void
@@ -124,20 +130,24 @@ export interface Call<E extends Endpoint = Endpoint> {
    * before the chunk is sent.
    */
   leaving(ids: readonly string[]): Promise<void>
-  /** Writes the audit row of this call inside the transaction that makes the change. */
+  /**
+   * Writes the audit row of this call inside the transaction that makes the change. Writes none if the endpoint has
+   * `auditsChangeOnly` and the entry's `detail` is empty. Throws if the endpoint declares no audit action.
+   */
   audit(tx: Tx, entry: AuditEntry): Promise<void>
-  /** Writes an audit row of another action, such as a lock that a refused call has caused. */
+  /** Writes an audit row of another action, such as a lock that a refused call has caused, inside the transaction. */
   auditAs(action: AuditAction, tx: Tx, entry: AuditEntry): Promise<void>
   /** Writes the audit row of a call that only reads records, before its response. */
   auditLook(entry: AuditEntry): Promise<void>
   /**
-   * Writes an audit row for each record that this call changes, in one statement; for a call with `auditsEach`, or of
-   * an action in its `auditsToo`.
+   * Writes an audit row for each record that this call changes, in one statement; for a call with `auditsEach`, or of an action
+   * in its `auditsToo`.
+   * @param action the endpoint's own by default
    */
   auditEach(tx: Tx, changed: readonly AuditedOne[], action?: AuditAction): Promise<void>
 }
 
-/** Response with a file, which is always an attachment. */
+/** Response with a file, which the client gets as an attachment. */
 export interface FileAnswer {
   name: string
   /** Media type; application/octet-stream by default. */
@@ -146,7 +156,10 @@ export interface FileAnswer {
   size?: number
   /** Changes with the content, for If-Range; only with a size. */
   tag?: string
-  /** Opens the file. @param range given only if there is a `size`, and lies within it */
+  /**
+   * Opens the file.
+   * @param range given only if there is a `size`, and lies within it
+   */
   open(range?: ByteRange): Readable | Promise<Readable>
 }
 

@@ -55,11 +55,11 @@ export interface Layer<E extends Endpoint> {
    * @returns the input, and for a form the content of its file, which is opened after the input is valid
    */
   read(request: FastifyRequest): Promise<{ input: unknown; content?: () => AsyncIterable<Uint8Array> }>
-  /** Conversion of the names of fields for a failure. */
+  /** Conversion of a field's name to the one that the client uses, for the field of a failure. */
   names: Pick<WireNames, 'toWire'>
 }
 
-/** Result of a call that succeeded. */
+/** Result of a call that succeeded: what its response needs. */
 export interface Result<E extends Endpoint> {
   output: Answer<E>
   /** Key of the text of success; undefined without one. */
@@ -70,8 +70,19 @@ export interface Result<E extends Endpoint> {
 
 /** Steps of a call that are the same for every layer. */
 export interface Invocation<E extends Endpoint> {
+  /**
+   * Hook that refuses a call by its headers alone.
+   * @throws {Refusal} DISK_FULL if the disk is nearly full and the call writes; TOO_MANY_CALLS if the limit of its user is
+   * exhausted
+   */
   limitCalls: (request: FastifyRequest) => Promise<void>
+  /** Hook that authenticates the caller of a large body before it is read. */
   findSender: (request: FastifyRequest) => Promise<void>
+  /**
+   * Authenticates the caller, checks the input, runs the handler in a slot and writes the access log.
+   * @throws {Refusal} as the layer, the limits and the handler
+   * @throws {InvalidInput} if the input does not match its schema
+   */
   invoke: (request: FastifyRequest) => Promise<Result<E>>
 }
 
@@ -106,8 +117,8 @@ export function createInvocation<E extends Endpoint>(
   }
 
   /**
-   * Refuses a call if the disk is nearly full or the call limit of a known user is exhausted, before the body is read
-   * and without a query. The limit of a session's first call on this process is checked after its lookup.
+   * Refuses a call if the disk is nearly full or the call limit of a known user is exhausted, before the body is read and without
+   * a query. The limit of a session's first call on this process is checked after its lookup.
    */
   const limitCalls = async (request: FastifyRequest) => {
     if (isWrite && (await services.diskSpace.isLow()))
@@ -142,6 +153,9 @@ export function createInvocation<E extends Endpoint>(
     }
   }
 
+  /**
+   * Handles a call of an authenticated caller: reads and checks the input, counts the call for its network, and runs the handler.
+   */
   const handle = async (
     request: FastifyRequest,
     actor: CallerOf<E['access']>,
@@ -270,6 +284,7 @@ async function recordingFailure<T>(access: AccessRecorder, work: () => Promise<T
 /** Bytes up to which a body usually arrives with its headers. */
 const SMALL_BODY = 16 * 1024
 
+/** Returns whether a body is larger than SMALL_BODY or of unknown size, so that it arrives after its headers. */
 function isLarge({ headers }: FastifyRequest): boolean {
   return 'transfer-encoding' in headers || (parseByteCount(headers['content-length']) ?? 0) > SMALL_BODY
 }
@@ -285,8 +300,9 @@ function limitOf({ access, limit }: Endpoint, isKnown: boolean) {
 }
 
 /**
- * Returns the key of the text of success of a call; undefined without one. A mail that was written to a file, because
- * there is no mail server, has another text.
+ * Returns the key of the text of success of a call; undefined without one. A call that sends email has another text without a
+ * mail server.
+ * @param isWritten true if there is no mail server, so that emails are written to files
  */
 function messageOf({ mails, mailsUnless, message }: Endpoint, input: unknown, isWritten: boolean) {
   const isMade = mailsUnless === undefined || (input as Record<string, unknown>)[mailsUnless] === undefined
@@ -303,8 +319,8 @@ function personIdOf(caller: CallerOf<Access>): string | undefined {
 }
 
 /**
- * Returns the detail of an audit row that names the program which makes the call for its user
- * (rules/keys#program-tokens), or the identity provider that makes it (rules/scim#trail).
+ * Returns the detail that an audit row adds about its caller: the name of the program that makes the call for its user
+ * (rules/keys#program-tokens), or of the identity provider (rules/scim#trail); undefined for others.
  */
 function programIn(caller: CallerOf<Access>) {
   if (caller !== null && 'providerId' in caller) return { providerName: caller.name }
@@ -313,6 +329,7 @@ function programIn(caller: CallerOf<Access>) {
     : undefined
 }
 
+/** Returns the key of the caller for shared resources (`Call.requester`). */
 function requesterOf(caller: CallerOf<Access>, address: string): string {
   const id = personIdOf(caller)
   return id === undefined ? networkOf(address) : byPerson(id)

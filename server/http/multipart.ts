@@ -5,18 +5,19 @@ import type { WireNames } from '../../contract/wire.ts'
 import { BrokenConnection, InputRefusal } from './error-response.ts'
 import { refuseCrossSite } from './cross-site.ts'
 
+/** Name in the code of the form's file. */
 const FILE = 'file'
 
 // A name of 255 letters in JSON, each as \uXXXX twice over; the file's own limit is the handler's.
 const LIMITS = { fieldNameSize: 100, fieldSize: 4096, fields: 20, headerPairs: 50, fileSize: Infinity }
 
-/** Form up to its file: the fields, and the file's content; null if it has none. */
+/** Form up to its file: the fields by their names in the code, and the file's content; null if it has none. */
 export interface Form {
   fields: Record<string, string>
   content: AsyncIterable<Uint8Array> | null
 }
 
-/** Adds a route whose handler streams a multipart body with `openForm`. */
+/** Adds a route whose handler streams a multipart body with `openForm`. Refuses requests of other sites. */
 export function addMultipartRoute(
   app: FastifyInstance,
   url: string,
@@ -41,7 +42,8 @@ export function contentOf(form: Form | null, names: WireNames): AsyncIterable<Ui
 /**
  * Reads a form up to its file: the fields come first, then the file, then nothing (rules/files#upload-by-form).
  * @param names of the call; the fields of the result have their names in the code
- * @throws {InputRefusal} if the body is no form or has other fields; from `content` too, which ends with the form
+ * @throws {InputRefusal} if the body is no form, a field comes twice, or a part is too long or an unknown file; from `content`
+ * too, if another part follows the file
  * @throws {BrokenConnection} if the form does not arrive completely; from `content` too
  */
 export async function openForm(request: FastifyRequest, names: WireNames): Promise<Form> {
@@ -88,6 +90,7 @@ const nameOf = ({ fieldname }: { fieldname: string | undefined }): string => fie
 /** Function that reads the next part of a form. It returns null at the end. */
 type NextPart = () => Promise<Multipart | null>
 
+/** Returns a function that reads the parts of a form one by one, with the errors of `failureOf`. */
 function partsOf(request: FastifyRequest, names: WireNames): NextPart {
   const parts = request.parts({ limits: LIMITS })
   return async () => {
@@ -100,6 +103,7 @@ function partsOf(request: FastifyRequest, names: WireNames): NextPart {
   }
 }
 
+/** Returns the error for a form that cannot be read: BrokenConnection if it did not arrive completely, else InputRefusal. */
 function failureOf(error: unknown, { raw }: FastifyRequest, names: WireNames): Error {
   if (raw.destroyed && !raw.complete) return new BrokenConnection('The connection broke', { cause: error })
   const isLimit = error instanceof Error && 'code' in error && String(error.code).endsWith('_LIMIT')

@@ -33,9 +33,9 @@ declare module 'fastify' {
 }
 
 /**
- * Serves the built pages: hashed assets, which are cached permanently; index.html with the scripts of the requested
- * page; /config.json with the settings of the portal; the logo; robots.txt and security.txt.
- * @param shownNames returns the names that every page shows
+ * Serves the built pages: hashed assets, which are cached permanently; index.html with the scripts of the requested page;
+ * /config.json with the settings of the portal; the logo; robots.txt and security.txt.
+ * @param shownNames returns the names and addresses that every page shows
  * @param dir folder of the built pages
  */
 export async function mountPages(
@@ -57,7 +57,10 @@ export async function mountPages(
     },
   })
 
-  /** Returns the current settings, so that a change shows on the next page of any server (design/settings#cached-settings). */
+  /**
+   * Returns the current settings that the pages need, so that a change shows on the next page of any server
+   * (design/settings#cached-settings).
+   */
   const portal = async () => {
     const now = await settings.soon()
     return {
@@ -115,6 +118,7 @@ function securityText(contact: string): string {
   return `Contact: ${contact}\nExpires: ${ends}\nPreferred-Languages: ko, en\n`
 }
 
+/** index.html of one page, in each encoding. */
 interface Html {
   identity: Buffer
   gzip: Buffer
@@ -124,8 +128,9 @@ interface Html {
 }
 
 /**
- * Returns a function that creates index.html for a path: with preload links for the scripts of that page, and with the configuration,
- * which every page waits for (design/page-build#four-scripts-per-page).
+ * Reads the built pages, and returns a function that creates index.html for a path: with preload links for the scripts of that
+ * page, and with the configuration, which every page waits for (design/page-build#four-scripts-per-page). Caches the results
+ * until the configuration changes.
  */
 function readPages(dir: string): (path: string, portal: object) => Html {
   const html = readFileSync(join(dir, 'index.html'), 'utf8')

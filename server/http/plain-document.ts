@@ -5,7 +5,10 @@ import { endpoints } from '../../contract/index.ts'
 import { isTimeField } from '../../contract/plain.ts'
 import { plainStatusOf } from './error-response.ts'
 
-/** Field of a confirmed call that plain calls do not have (rules/keys#unattended-changes). */
+/**
+ * Field with the administrator's password. A plain call has none (rules/keys#unattended-changes), and a call in the envelope
+ * needs it.
+ */
 export const PERSONS_FIELD = 'managerPassword'
 
 type Json = Record<string, unknown>
@@ -50,6 +53,7 @@ const PROBLEM: Json = {
   required: ['type', 'status', 'detail', 'code', 'requestId'],
 }
 
+/** Returns the description of a plain call: its input, its output, and its error codes by status. */
 function operation(domain: string, name: string, endpoint: Endpoint): Json {
   const { points, seconds } = PER_PERSON[endpoint.perPerson]
   const codes = [...sharedErrorsOf(endpoint), ...endpoint.errors, 'PROGRAM_TOKEN_REQUIRED' as const].filter(
@@ -92,7 +96,10 @@ function operation(domain: string, name: string, endpoint: Endpoint): Json {
   }
 }
 
-/** Returns the JSON schema of plain JSON for a schema of the contract: times have an offset, and null instead of ''. */
+/**
+ * Returns the JSON schema of plain JSON for a schema of the contract, without PERSONS_FIELD. Times have an offset, and are null
+ * instead of ''.
+ */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,

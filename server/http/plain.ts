@@ -63,8 +63,9 @@ export function mountPlainDocument(app: FastifyInstance): void {
 }
 
 /**
- * Adds a placeholder for the administrator password, which a program does not enter (rules/keys#unattended-changes).
- * @throws {Refusal} INPUT_INVALID if the input has one
+ * Returns an input with a placeholder for the administrator password, which a program does not enter
+ * (rules/keys#unattended-changes).
+ * @throws {Refusal} INPUT_INVALID if the input has a password
  */
 function withoutPassword(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input
@@ -74,7 +75,7 @@ function withoutPassword(input: unknown): unknown {
 
 /**
  * Parses a body.
- * @param body undefined for a call without fields
+ * @param body undefined for a call without fields, which is parsed as `{}`
  * @throws {Refusal} INPUT_INVALID if it is no JSON in UTF-8, or exceeds the limits of JSON
  */
 function parse(body: Buffer | undefined): unknown {

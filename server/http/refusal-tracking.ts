@@ -9,7 +9,7 @@ import { createRefusalRecords, type RefusalKind } from '../records/refusal-audit
 import { addressOf, networkOf } from '../callers/client-address.ts'
 import type { SignedIn } from '../callers/sessions.ts'
 
-/** Facts about a request that are known before its refusal is recorded. */
+/** Facts about a request that are noted while it is handled, for the access log and the record of its refusal. */
 interface RequestNotes {
   /** Code of the response. */
   code?: ErrorCode
@@ -19,7 +19,7 @@ interface RequestNotes {
   person?: Pick<SignedIn, 'id'> & Partial<Pick<SignedIn, 'userId'>>
   /** Login ID that a caller without a session entered. */
   triedId?: string
-  /** Name of the identity provider that makes the request. */
+  /** Name of the identity provider that makes the request, or of its login. */
   provider?: string
   /** Token of the caller, as `tokenKey` names it. */
   token?: string
@@ -32,21 +32,18 @@ export function addRequestNotes(request: FastifyRequest, added: RequestNotes): v
   notes.set(request, { ...notes.get(request), ...added })
 }
 
-/**
- * Returns the facts about a request that its handling has noted so far, for the record of a refusal; an empty object
- * without notes.
- */
+/** Returns the facts about a request that its handling has noted so far; an empty object without notes. */
 export const requestNotes = (request: FastifyRequest): RequestNotes => notes.get(request) ?? {}
 
 /** Counts of the refusals that this process has recorded. */
 export interface RefusalTracker {
+  /** Returns the number of refusals of each kind and code since the start of this process. */
   report(): { kind: RefusalKind; code: ErrorCode; count: number }[]
 }
 
 /**
  * Records refusals in hooks of the app: a log line, a count, and an audit row if the user is known or an ID was entered
  * (rules/audit#refusals). It runs after the response, so that response times reveal nothing.
- * @returns the counts
  */
 export function trackRefusals(app: FastifyInstance, pool: pg.Pool): RefusalTracker {
   const counts = new Map<string, { kind: RefusalKind; code: ErrorCode; count: number }>()
@@ -116,7 +113,11 @@ const MALFORMED: ReadonlySet<ErrorCode> = new Set([
   'PAYLOAD_TOO_LARGE',
 ])
 
-/** Returns the kind of a refusal; undefined for one that is not recorded, because it concerns no permission, password or limit. */
+/**
+ * Returns the kind of a refusal; undefined for one that is not recorded, because it concerns no permission, password, limit or
+ * lock.
+ * @param of facts about the call: `isExport` for an audited export, `hasToken` if it has a header Authorization
+ */
 function kindOf(
   code: ErrorCode,
   of: {
@@ -143,7 +144,7 @@ function kindOf(
   return of.triedId !== undefined && status === 400 ? 'login' : undefined
 }
 
-/** Returns an entered login ID for the log, or '' if it cannot be one: it may be a password in the wrong field. */
+/** Returns an entered login ID for the log, or '' if it cannot be a login ID: it may be a password in the wrong field. */
 export function loggableLoginId(typed: string): string {
   return /^[a-z0-9._-]{1,20}$/.test(typed) ? typed : ''
 }

@@ -17,8 +17,8 @@ declare module 'fastify' {
 const LINGER_MS = 2_000
 
 /**
- * Adds hooks that close connections that are too slow: a call whose body takes longer than `maxBodyMs`, an upload or a
- * download that stalls for `maxStallMs`. A body whose request is answered is read for LINGER_MS only.
+ * Adds hooks that close connections that are too slow: a call whose body takes longer than `maxBodyMs`, an upload or a download
+ * that stalls for `maxStallMs`. A body whose request is answered is discarded, for LINGER_MS at most.
  */
 export function limitBodies(
   app: FastifyInstance,
@@ -46,10 +46,15 @@ export function limitBodies(
   })
 }
 
+/** Closes the connection of a request whose body has not arrived completely. */
 function cut(raw: IncomingMessage): void {
   if (!raw.complete) raw.destroy()
 }
 
+/**
+ * Closes the connection of an upload that has sent no byte for `maxStallMs`.
+ * @returns the timer, which the caller clears
+ */
 function cutWhenStalled(raw: IncomingMessage, maxStallMs: number): NodeJS.Timeout {
   let lastBytes = raw.socket.bytesRead
   return setInterval(() => {
@@ -71,7 +76,10 @@ function cutWhenNotRead(answer: ServerResponse, maxStallMs: number): void {
   answer.once('close', () => clearInterval(timer))
 }
 
-/** Returns the body of a streamed request. It fails if the connection breaks. Destroying it does not close the connection. */
+/**
+ * Returns the body of a streamed request. It fails with BrokenConnection if the connection breaks. Destroying it does not close
+ * the connection.
+ */
 export function requestBody({ raw }: FastifyRequest): Readable {
   const body = raw.pipe(new PassThrough())
   raw.once('error', () => {})

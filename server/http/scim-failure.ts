@@ -15,7 +15,7 @@ type ScimType =
   | 'noTarget'
   | 'uniqueness'
 
-/** Description of a refusal in the terms of SCIM. */
+/** Description of a refusal in the terms of SCIM, where it differs from that of its error code. */
 export interface ScimProblem {
   status?: number
   scimType?: ScimType
@@ -23,7 +23,7 @@ export interface ScimProblem {
   detail?: string
 }
 
-/** Refusal of a request that only SCIM knows. Its code is INPUT_INVALID. */
+/** Refusal of a SCIM request for a reason that no error code names. Its code is INPUT_INVALID. */
 export class ScimRefusal extends Refusal {
   readonly scim: ScimProblem
 
@@ -56,7 +56,7 @@ const TYPES: Partial<Record<ErrorCode, ScimType>> = {
 /** Statuses that differ from those of plain calls, by error code. */
 const STATUSES: Partial<Record<ErrorCode, number>> = { LAST_ADMIN: 403, LAST_ADMIN_ENDS: 403 }
 
-/** Sends a failure as RFC 7644 prescribes it. */
+/** Sends a failure as RFC 7644 prescribes it. The `scimType` follows from the error code unless it is given. */
 export function answerScimFailure(
   reply: FastifyReply,
   problem: ScimProblem & { status: number; code: ErrorCode },

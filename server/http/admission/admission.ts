@@ -17,16 +17,17 @@ import { hashToken, programTokenOf } from '../../callers/bearer-tokens.ts'
  */
 export interface Admission {
   /**
-   * Runs the work of a call when the queue gives it a slot.
+   * Runs the work of a call when the queue gives it a slot, and returns its result.
    * @throws {Refusal} TOO_MANY_TRIES for a login from a network that guesses passwords, if enough of its logins are queued
-   * @throws {Refusal} UNAVAILABLE if the call was queued for too long, or the server stops and the call has had no slot. Then the
-   *   work has not started
+   * @throws {Refusal} UNAVAILABLE if the call was queued for too long, if too much is queued, or if the server stops and the call
+   * has had no slot. Then the work has not started
    * @throws {BrokenConnection} if the client has closed the connection
    */
   inTurn<T>(request: FastifyRequest, endpoint: Endpoint, work: () => Promise<T>): Promise<T>
   /**
-   * Stores which user the session or program token of a request belongs to, and that users work from its network.
-   * Before that, the calls wait in the queue of their address, and public calls wait with logins.
+   * Stores which user the session or program token of a request belongs to, after a lookup. Its next calls wait in the user's
+   * queue instead of that of their address, and public calls no longer wait with logins. A new session or token also counts as a
+   * success of its network.
    * @param isBound whether the lookup compared the session cookie, too
    */
   rememberCaller(request: FastifyRequest, userId: string, isBound: boolean): void
@@ -35,11 +36,15 @@ export interface Admission {
    * address.
    */
   forgetCaller(request: FastifyRequest): void
-  /** Returns the likely user of a request's session or program token, from what this server has seen. Only a lookup confirms it. */
+  /**
+   * Returns the likely user (users.id) of a request's session or program token, from what this server has seen. Only a lookup
+   * confirms it.
+   * @returns undefined if this server has not seen the session or token
+   */
   knownUserId(request: FastifyRequest): string | undefined
   /** Returns the key of the queue that a request waits in: its user, or the network of its address. */
   queueKey(request: FastifyRequest): string
-  /** Returns the number of queued calls. */
+  /** Returns the number of calls that are queued on this server. */
   waiting(): number
 }
 
@@ -51,6 +56,7 @@ const MAX_WAIT_MS = 15_000
  */
 const MAX_WAITING = 2_000
 const SMALL_CALL_BYTES = 32 * 1024
+/** Most sessions and tokens whose user is stored; the oldest are forgotten first. */
 const MAX_KNOWN_CALLERS = 10_000
 /**
  * Most queued logins of a network that guesses passwords. The limit is lower in a crowd, and then holds for an unknown
@@ -60,6 +66,7 @@ const MAX_QUEUED_GUESSES = 5
 const MAX_QUEUED_GUESSES_IN_CROWD = 2
 /** Number of queued logins of other networks that make a crowd. */
 const CROWD = 100
+/** Retry-After of a login that is refused because enough of its network's logins are queued. */
 const GUESS_RETRY_SECONDS = 5
 /**
  * How many times its running time the slot of guesses stays empty after a guess. So guesses, of which one runs at a
@@ -72,11 +79,11 @@ const WRONG_PASSWORD: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', ...LOCKE
 const MIN_SLOTS_PER_USER = 4
 
 /**
- * Creates the queues in front of the calls.
- * @param connections number of database connections
+ * Creates the queues in front of the calls: one of logins and other public calls, one of calls with `fewAtOnce`, and one of all
+ * others.
+ * @param connections number of database connections, which is also the number of slots
  * @param maxWaitMs maximum time in a queue; shorter in tests
- * @param isDraining whether the server is stopping: a queued call then does not start, but a running one may take
- * further slots
+ * @param isDraining whether the server is stopping: a queued call then does not start, but a running one may take further slots
  */
 export function createAdmission(
   connections: number,
@@ -168,9 +175,9 @@ export function createAdmission(
 }
 
 /**
- * Returns the keys by which the caller of a request is stored. A program token has priority over a session. Only a
- * bound session has its own `withCookie`: the client chooses the cookie of any other session or token, and each new
- * value would be a new caller.
+ * Returns the keys by which the caller of a request is stored: `token` for its program token or session, and `withCookie` for a
+ * session with its cookie. A program token has priority over a session. Only a bound session has its own `withCookie`: the client
+ * chooses the cookie of any other session or token, and each new value would be a new caller.
  */
 function credentialsOf(request: FastifyRequest): { token: string; withCookie: string } {
   const token = programTokenOf(request) ?? tokenOf(request) ?? ''
@@ -180,8 +187,8 @@ function credentialsOf(request: FastifyRequest): { token: string; withCookie: st
 }
 
 /**
- * Returns the weight of a queued call by the size of its body. The body of a form or a file is not read yet while the
- * call is queued.
+ * Returns the weight of a queued call by the size of its body: 1, and 1 more per SMALL_CALL_BYTES. The body of a form or a file
+ * is not read yet while the call is queued.
  */
 function weightOf({ body }: FastifyRequest): number {
   return 1 + Math.floor((Buffer.isBuffer(body) ? body.length : 0) / SMALL_CALL_BYTES)

@@ -17,16 +17,16 @@ export interface CallLimits {
    */
   use(perPerson: CallClass, caller: string, isPrompt?: boolean): Promise<void>
   /**
-   * Refuses a call of a caller whose limit is exhausted, before the session is looked up. It does not count a call below the limit: an
+   * Refuses a call of a caller whose limit is exhausted, before the session is looked up. It counts no call below the limit: an
    * expired token must not use up the calls of its user.
-   * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait, after a delay if the caller continues
+   * @throws {Refusal} TOO_MANY_CALLS as `use`
    */
   refuseExcess(perPerson: CallClass, caller: string): Promise<void>
-  /** Returns the state of a caller's limit of a class; undefined without limits. */
+  /** Returns how many calls a caller has left in the current window of a class; undefined if CALL_LIMIT_PERCENT is 0. */
   stateOf(perPerson: CallClass, caller: string): Promise<CallLimitState | undefined>
 }
 
-/** State of the limit of a caller: calls in all and left, and seconds of the window and until it restarts. */
+/** State of the limit of a caller: the calls of a window and those left, the seconds of a window and those until it restarts. */
 export type CallLimitState = Record<'points' | 'left' | 'seconds' | 'resetSeconds', number>
 
 /**
@@ -38,9 +38,12 @@ function scaleLimit(limit: AddressLimit, percent: number): AddressLimit | undefi
 }
 
 /**
- * Counts what a user did against a limit of their own, scaled by CALL_LIMIT_PERCENT, across all servers.
- * @param name of the limit
- * @param points number of counted items
+ * Counts actions of a user, on all servers together, and refuses them beyond a limit per user. CALL_LIMIT_PERCENT scales the
+ * limit; 0 means no limit.
+ * @param name name of the limit, under which it is counted
+ * @param usual the limit at 100 percent: `points` actions in `seconds`
+ * @param code error code of the refusal
+ * @param points number of actions, 1 by default
  * @throws {Refusal} `code` with the seconds to wait, if the limit is exceeded
  */
 export async function useOwnLimit(
@@ -54,6 +57,7 @@ export async function useOwnLimit(
   if (limit !== undefined) await services.limits.use(name, limit, actor.id, code, points)
 }
 
+/** Services that count an action of a user. */
 interface Limiting {
   config: Pick<Config, 'callLimitPercent'>
   limits: Pick<AddressLimits, 'use'>
@@ -80,6 +84,13 @@ export function createCallLimits(percent: number): CallLimits {
   }
 
   return {
+    /**
+     * Counts one call against the limit of its class.
+     * @param perPerson class of the call, which has the limit (PER_PERSON)
+     * @param caller a user or a service that a lookup has confirmed
+     * @param isPrompt refuses without delay, because the call holds a slot of the database
+     * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait; after a delay if the caller continues nevertheless
+     */
     async use(perPerson, caller, isPrompt = false) {
       try {
         await limiters.get(perPerson)?.consume(caller)

@@ -7,13 +7,14 @@ import { createKeyedCounter } from './keyed-counter.ts'
  */
 export interface FairQueue {
   /**
-   * Runs a task when a slot is free.
+   * Runs a task when a slot is free, and returns its result.
    * @param key the caller: a user or an address. Each has a queue of its own
-   * @param weight share of `maxWaiting` that the task uses while it is queued
-   * @param priority reads the caller's priority whenever the task may start. 0 starts first; each higher number leaves one more
-   *   slot free. Among callers of a priority above 0 the shorter queue goes first. All callers of priority 2 share one slot
+   * @param weight share of `maxWaiting` that the task uses while it is queued; 1 by default
+   * @param priority reads the caller's priority whenever the task may start; 0 by default. 0 starts first; each higher number
+   * leaves one more slot free. Among callers of a priority above 0 the shorter queue goes first. All callers of priority 2 share
+   * one slot
    * @throws {Refusal} UNAVAILABLE if the task is queued for too long, or if too much is queued and this caller's queue is the
-   *   heaviest. Then the task has not started
+   * heaviest. Then the task has not started
    */
   run<T>(
     key: string,
@@ -33,9 +34,11 @@ const LOWEST: Priority = 2
 interface QueuedTask {
   /** Starts the task. @param priority with which its slot was taken */
   start: (priority: Priority) => void
+  /** Removes the task from the queue and rejects it with UNAVAILABLE. */
   giveUp: () => void
 }
 
+/** Queued tasks of one caller, the sum of their weights, and the priority function of the newest. */
 interface Queue {
   tasks: Set<QueuedTask>
   weight: number
@@ -83,6 +86,12 @@ export function createFairQueue({
   let retryTimer: NodeJS.Timeout | undefined
   const isOverfull = () => waitingWeight > maxWaiting
 
+  /**
+   * Queues a task until `startNext` gives it a slot. If the queue is then too full, the newest tasks of the heaviest queues give
+   * up.
+   * @returns the priority with which the slot was taken
+   * @throws {Refusal} UNAVAILABLE if the task gives up
+   */
   function waitInQueue(key: string, weight: number, readPriority: ReadPriority): Promise<Priority> {
     return new Promise((resolve, reject) => {
       const queue = queues.get(key) ?? { tasks: new Set(), weight: 0, readPriority }
@@ -121,6 +130,7 @@ export function createFairQueue({
     })
   }
 
+  /** Returns how many tasks of a caller may run concurrently now: one if it is busy and others are active. */
   const slotsOf = (key: string) =>
     recent.get(key) >= BUSY_TASKS && recent.ofOthers(key) > 0 ? Math.min(1, slotsPerCaller) : slotsPerCaller
   const mayStart = (key: string, priority: Priority) =>
@@ -131,7 +141,10 @@ export function createFairQueue({
   const priorityOf = (key: string, { tasks, readPriority }: Queue) =>
     readPriority(tasks.size - 1 + running.get(key))
 
-  /** Returns the heaviest queue of the lowest priority; of equal ones the newest, so that older callers keep waiting. */
+  /**
+   * Returns the queue that loses its newest task when too much is queued. Among the callers of the lowest priority it is the
+   * queue whose tasks have the largest sum of weights; of equal ones the last in round-robin order.
+   */
   function heaviestQueue(): Queue {
     const all = [...queues].map(([key, queue]) => ({ queue, priority: priorityOf(key, queue) }))
     return all.reduce((a, b) => {
@@ -140,6 +153,7 @@ export function createFairQueue({
     }).queue
   }
 
+  /** Counts a slot as taken by a caller. */
   function takeSlot(key: string, priority: Priority): void {
     freeSlots -= 1
     running.add(key, 1)
@@ -147,6 +161,7 @@ export function createFairQueue({
     if (priority === LOWEST) isLowestTaken = true
   }
 
+  /** Frees a slot and starts queued tasks. The slot of the lowest priority stays empty for the pause of `pauseFactor`. */
   function freeSlot(key: string, priority: Priority, runningMs: number): void {
     freeSlots += 1
     running.add(key, -1)
@@ -210,7 +225,9 @@ function isBefore(a: { queue: Queue; priority: Priority }, b: { queue: Queue; pr
   return a.priority > 0 && a.queue.tasks.size < b.queue.tasks.size
 }
 
-/** Creates a counter of the tasks that each key started in the current and the previous period. */
+/**
+ * Creates a counter of tasks that were started in the current and the previous period: of a key, and of all others (`ofOthers`).
+ */
 function createRecentCounter(periodMs: number) {
   let [current, previous] = [createKeyedCounter(), createKeyedCounter()]
   let [sum, previousSum, startedAt] = [0, 0, performance.now()]

@@ -65,8 +65,8 @@ export function limitInFlight(
 }
 
 /**
- * Returns the bytes of a body that may be in memory at a time: none of a file, which is streamed, and none of a body
- * over the limit, which is not read.
+ * Returns the bytes of a body that may be in memory at a time: 0 of a file, which is streamed, and of a body over the limit,
+ * which is not read; the limit if the header states no length.
  */
 function bytesInMemory({ headers, routeOptions }: FastifyRequest): number {
   if (routeOptions.config.streams) return 0
@@ -76,6 +76,7 @@ function bytesInMemory({ headers, routeOptions }: FastifyRequest): number {
   return bytes > bodyLimit ? 0 : bytes
 }
 
+/** Closes new connections of a network that has `most` open. */
 function limitConnections(app: FastifyInstance, most: number): void {
   const open = createKeyedCounter()
   app.server.on('connection', (socket: Socket) => {

@@ -15,6 +15,7 @@ export interface LoginReputation {
  * has more tries.
  */
 const MAX_SUCCESSES = 20
+/** Time after its first failure in which a network's failures count. */
 const FAILURE_LIFETIME_MS = 15 * 60_000
 const MAX_NETWORKS = 10_000
 

@@ -5,14 +5,19 @@ import type { AddressLimit } from '../../../contract/endpoint.ts'
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import { networkOf, siteOf } from '../../callers/client-address.ts'
 
-/** Counts of attempts per network, email address or user, exact and across all servers of one database. */
+/**
+ * Counts of attempts per network, email address or user, exact and across all servers of one database. A window begins with its
+ * first attempt. An IPv6 site (/48) has NETWORKS_OF_A_SITE times the limit of a network.
+ */
 export interface AddressLimits {
   /**
    * Counts one or more attempts.
-   * @param name of the limit: a call, or the wrong passwords of a login
+   * @param name what is counted: the path of a call, or the wrong passwords of a login
+   * @param limit the allowed `points` in a window of `seconds`
    * @param address network address, email address or user
-   * @param points number of attempts
-   * @throws {Refusal} TOO_MANY_TRIES or `code`, with the seconds to wait, if the limit is exceeded
+   * @param code error code of the refusal, TOO_MANY_TRIES by default
+   * @param points number of attempts, 1 by default
+   * @throws {Refusal} `code` with the seconds to wait, if the limit is exceeded
    */
   use(name: string, limit: AddressLimit, address: string, code?: ErrorCode, points?: number): Promise<void>
   /**
@@ -23,11 +28,14 @@ export interface AddressLimits {
   take(...args: Parameters<AddressLimits['use']>): Promise<number>
   /** Uncounts one attempt that `take` counted. */
   giveBack(name: string, limit: AddressLimit, address: string): Promise<void>
-  /** Returns TOO_MANY_TRIES if a limit is exhausted, without counting; null if attempts are left. */
+  /**
+   * Returns the refusal TOO_MANY_TRIES with the seconds to wait if a limit is exhausted, null if attempts are left. Counts
+   * nothing.
+   */
   refusal(name: string, limit: AddressLimit, address: string): Promise<Refusal | null>
 }
 
-/** Returns the refusal for an exhausted limit, with a Retry-After of at least 1 second. */
+/** Returns the refusal for an exhausted limit, with the seconds to wait, which become Retry-After; at least 1. */
 export function refusalUntil(msBeforeNext: number, code: ErrorCode = 'TOO_MANY_TRIES'): Refusal {
   return new Refusal(code, { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
 }
@@ -35,12 +43,12 @@ export function refusalUntil(msBeforeNext: number, code: ErrorCode = 'TOO_MANY_T
 /** Limit of an IPv6 site (/48), as a multiple of the limit of one of its networks. */
 const NETWORKS_OF_A_SITE = 8
 
+/** Returns a hash: an email address is personal data and may be longer than the column. */
 const keyOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /**
- * Returns the keys under which an address is counted, with their limits: its network, because a client may use any IPv6 address of it,
- * and its site, because a client may use any network of that. Keys are hashes, because an email address is personal data and may be
- * longer than the column.
+ * Returns the keys under which an address is counted, with their limits: its network, because a client may use any IPv6 address
+ * of it, and its site, because a client may use any network of that. A text that is no IPv6 address has one key.
  */
 function countersOf(address: string, limit: AddressLimit): { key: string; limit: AddressLimit }[] {
   const site = siteOf(address)
@@ -58,6 +66,7 @@ export async function removeOldCounts(pool: pg.Pool): Promise<void> {
 export function createAddressLimits(pool: pg.Pool): AddressLimits {
   const limiters = new Map<string, RateLimiterPostgres>()
 
+  /** Returns the counter of a name and a number of points, which is created once. */
   function limiterOf(name: string, limit: AddressLimit): RateLimiterPostgres {
     const id = `${name} ${limit.points}`
     let limiter = limiters.get(id)

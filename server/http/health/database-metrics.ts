@@ -7,6 +7,7 @@ import { withTimeout } from '../../services/with-timeout.ts'
 /** Milliseconds that a scrape waits for the database: Prometheus needs a response while that hangs. */
 export const SCRAPE_TIMEOUT_MS = 500
 
+/** Row of QUERY. The help texts of the gauges describe the values. */
 interface DatabaseState {
   missing: number
   quarantined: number
@@ -116,8 +117,8 @@ export function registerDatabaseGauges(
 }
 
 /**
- * Returns a function that registers gauges of one state.
- * @param read returns the state; undefined for no value
+ * Returns a function that registers gauges whose values come from one state.
+ * @param read returns the state at every scrape; undefined removes the values
  */
 export const gaugesOf =
   <S>(registry: Registry, read: () => Promise<S | undefined> | S | undefined) =>

@@ -15,10 +15,11 @@ import type { RefusalTracker } from '../refusal-tracking.ts'
 import { createWriteProbe } from './write-probe.ts'
 
 /**
- * Mounts GET /healthz (the process lives), /readyz (database and storage accept writes) and /metrics (Prometheus).
- * Metrics are for callers with METRICS_TOKEN as bearer token. Without METRICS_TOKEN they are for this machine, but not
- * in production: through a proxy on this machine every client looks local.
+ * Mounts GET /healthz (the process lives), /readyz (database and storage accept writes; 503 with the failed parts if not) and
+ * /metrics (Prometheus). Metrics are for callers with METRICS_TOKEN as bearer token. Without METRICS_TOKEN they are for this
+ * machine, but not in production: through a proxy on this machine every client looks local. Others get 404.
  * @param isLeaving whether the server is stopping, or about to, and no longer ready
+ * @param readiness times of the checks of /readyz; shorter in tests
  */
 export function mountHealth(
   app: FastifyInstance,
@@ -181,6 +182,7 @@ export function mountHealth(
   })
 }
 
+/** Returns whether a request may read /metrics. */
 function mayRead(request: FastifyRequest, { production, secrets }: Config): boolean {
   const token = secrets.metricsToken
   if (token === '') return !production && isFromThisMachine(request)

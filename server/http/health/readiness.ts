@@ -18,9 +18,8 @@ const TIMES: ReadinessTimes = { timeoutMs: 5_000, cacheMs: 3_000 }
 /**
  * Creates the check of the components that a server needs. Results are cached, so that frequent calls cost nothing.
  * @param checks by name; each rejects if its component is not ready
- * @param report receives each list of failed components that is not empty
- * @returns a function that returns the components that are not ready, or have not answered in time; none if all are
- * ready
+ * @param report receives the failed components of a run, unless there are none
+ * @returns a function that returns the components that are not ready or have not answered in time
  */
 export function createReadiness(
   checks: Record<string, () => Promise<unknown>>,
