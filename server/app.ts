@@ -94,7 +94,10 @@ export interface AppParts {
   clock?: () => Date
 }
 
-/** Composes the app: mounts the contract, the requests outside the envelope, health and pages. Only this function does. */
+/**
+ * Composes the app: mounts the contract, the requests outside the envelope, health and pages. Does not listen. Only this function
+ * composes it.
+ */
 export async function createApp({
   database,
   services,
@@ -159,6 +162,7 @@ export async function createApp({
     ...(maxFileBytes !== undefined && { maxFileBytes }),
     ...(sessionCheckMs !== undefined && { sessionCheckMs }),
   }
+  /** Mounts the calls of a domain, in the envelope and as plain calls. */
   function mountAll<C extends Record<string, Endpoint>>(
     domain: string,
     calls: C,

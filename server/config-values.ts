@@ -4,7 +4,7 @@ import { parseRecipients } from './operator/encryption.ts'
 import { readStorageUrl } from './services/storage/url.ts'
 import type { SyslogReceiver } from './services/syslog.ts'
 
-/** Returns a schema for a text with a whole number from `min` to `max`, both included. */
+/** Returns a schema for a text with a whole number from `min` to `max`, both included. The result is the number. */
 export const wholeNumber = (min: number, max: number) =>
   z.pipe(
     z.string().check(z.regex(/^-?\d+$/, 'must be a whole number')),
@@ -20,7 +20,10 @@ export const ascii = (bytes: number) =>
     .string()
     .check(z.regex(new RegExp(`^[\\x20-\\x7e]{${bytes}}$`), `must be exactly ${bytes} ASCII characters`))
 
-/** Returns whether a text is an SMTP URL without parts that would be ignored. A user name requires a password. */
+/**
+ * Returns whether a text is an SMTP URL without parts that would be ignored, such as a path. A user name requires a password, and
+ * the reverse.
+ */
 export function isSmtpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
@@ -70,7 +73,10 @@ export const fileTypes = z._default(
   [],
 )
 
-/** Returns a schema for times of a day in Asia/Seoul, 'HH:MM', separated by commas. */
+/**
+ * Returns a schema for times of a day in Asia/Seoul, 'HH:MM', separated by commas. The result is a list.
+ * @param preset the result if the variable is not set
+ */
 export const timesOfDay = (preset: string[]) =>
   z._default(
     z.pipe(
@@ -87,7 +93,7 @@ export const timesOfDay = (preset: string[]) =>
     preset,
   )
 
-/** Public keys of age, separated by commas. */
+/** Public keys of age, separated by commas. The result is a list. */
 export const recipients = z._default(
   z.pipe(
     z
@@ -106,6 +112,7 @@ export const recipients = z._default(
 // `true` is not allowed. It would trust the left-most entry of X-Forwarded-For, which the client wrote.
 const HOPS = /^[1-9]$/
 
+/** Returns the value of TRUST_PROXY as `Config.trustProxy` has it. */
 function readTrustProxy(text: string): false | string | number {
   if (text === 'false') return false
   return HOPS.test(text) ? Number(text) : text
@@ -175,7 +182,7 @@ export const formerSecrets = z._default(
   [],
 )
 
-/** Location of attached files, as STORAGE_URL states it. */
+/** Location of attached files, as STORAGE_URL states it; the result is the same text. */
 export const storageUrl = z._default(
   z
     .string()

@@ -62,6 +62,7 @@ export interface Config {
   sso: boolean
   /** Number of calls that each user may make, in percent of the defaults; 0 for no limit. */
   callLimitPercent: number
+  /** Time from the login after which a session ends. */
   session: { absoluteSeconds: number }
   /** Security settings that environment variables fix (rules/settings#security-variables). */
   fixedSecurity: Partial<SecuritySettings>
@@ -80,12 +81,15 @@ export interface Config {
   hstsSeconds: number | undefined
   /** URL where people report a vulnerability of the portal; empty to show none. */
   securityContact: string
+  /** Key (32 ASCII bytes) and IV (16) of the envelope. */
   envelope: { key: string; iv: string }
+  /** Login ID and email address of the first administrator. */
   admin: { userId: string; email: string }
   /** Sender of mails, e.g. '마루 <no-reply@example.com>'. */
   mail: { from: string }
   logLevel: string
   secrets: {
+    /** Password of the first administrator; empty to generate one. */
     adminPassword: string
     /** Empty: the portal's settings name the mail server, or mails are written to files in the outbox. */
     smtpUrl: string
@@ -95,6 +99,7 @@ export interface Config {
     formerKeySecrets: readonly string[]
     storage: StorageSecret
     accessLogCopy: StorageSecret
+    /** Bearer token of /metrics; empty for none. */
     metricsToken: string
   }
 }
@@ -222,9 +227,10 @@ export const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
 export const DEMO_DEFAULTS = { DATA_DIR: './data/demo', HOST: '127.0.0.1' }
 
 /**
- * Parses the environment into a checked configuration (rules/running#configuration).
+ * Parses the environment into a checked configuration (rules/running#configuration). An empty variable counts as not set.
  * @param defaults values of variables that the environment does not set
- * @throws {StartRefusal} naming the first invalid variable in one line
+ * @throws {StartRefusal} naming the first invalid variable in one line; also for KEY_SECRET_OLD without KEY_SECRET, and for an
+ * ACCESS_LOG_COPY_URL below DATA_DIR
  */
 export function readConfig(
   env: Record<string, string | undefined>,

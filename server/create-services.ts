@@ -31,9 +31,10 @@ export interface ServiceParts {
 }
 
 /**
- * Creates every service of the configuration. Jobs do not run until `jobs` is started.
- * @param own parts that differ: a test that hashes cheaply
- * @throws {StartRefusal} if files cannot be stored at the configured location
+ * Creates every service of the configuration. Opens storage, scanner, settings and access log. Jobs do not run until `jobs` is
+ * started.
+ * @param own services that replace those of the configuration, such as cheap password hashes in tests
+ * @throws {StartRefusal} if files cannot be stored at the configured location, or SCAN_COMMAND is not found
  */
 export async function createServices(
   { config, database, logger, say }: ServiceParts,
@@ -71,7 +72,7 @@ export async function createServices(
   }
 }
 
-/** Opens the access log, and signs the months that have no rows yet. */
+/** Opens the access log. Fetches its signed heads from their second place, and signs the current ones. */
 async function openAccessLog(config: Config, pool: pg.Pool, seeds: readonly Buffer[], logger: Logger) {
   const openCopies = copiesOf(config)
   const log = createAccessLog({ pool, dataDir: config.dataDir, seeds, openCopies, logger })
@@ -81,7 +82,11 @@ async function openAccessLog(config: Config, pool: pg.Pool, seeds: readonly Buff
   return log
 }
 
-/** Returns a function that opens the second place of the access log's signed heads, once unless it fails; undefined without one. */
+/**
+ * Returns a function that opens the second place of the access log's signed heads. It opens the place once, and again after a
+ * failure.
+ * @returns undefined if ACCESS_LOG_COPY_URL is not set
+ */
 export function copiesOf({ dataDir, accessLogCopy, secrets }: Config): (() => Promise<Storage>) | undefined {
   if (accessLogCopy === null) return undefined
   let opened: Promise<Storage> | undefined
@@ -92,6 +97,10 @@ export function copiesOf({ dataDir, accessLogCopy, secrets }: Config): (() => Pr
   }
 }
 
+/**
+ * Returns the virus scanner; null without SCAN_COMMAND.
+ * @throws {StartRefusal} if its program is not found
+ */
 async function openScanner({ scan }: Config, logger: Logger): Promise<Scanner | null> {
   const [program] = scan.command
   if (program === undefined) return null
@@ -109,7 +118,7 @@ interface StorageConfig extends Pick<Config, 'dataDir' | 'storage'> {
 
 /**
  * Opens the configured storage of attached files.
- * @param options.make whether to create a missing folder
+ * @param options.make false if a missing folder is an error; by default it is created
  * @throws {StartRefusal} if files cannot be stored there
  */
 export async function openStorage(

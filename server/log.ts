@@ -2,8 +2,8 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSeria
 import { isDatabaseAway } from './db/unavailable.ts'
 import { isStorageAway } from './services/storage/unavailable.ts'
 
-/** Fields of an error that a log line holds in addition to its type, message and stack. */
-const TOLD = [
+/** Fields of an error that a log line has in addition to its type, message and stack. */
+const LOGGED_FIELDS = [
   'code',
   'severity',
   'schema',
@@ -20,18 +20,20 @@ const TOLD = [
  * Returns an error in the form in which it is logged. Libraries attach more to errors than may be logged: pg attaches the whole
  * client of a broken connection, with the key that cancels its queries, and the values of a row that broke a constraint.
  */
-function tellError(error: unknown): Record<string, unknown> {
+function toLoggedError(error: unknown): Record<string, unknown> {
   // A thrown value can have any type.
   if (!(error instanceof Error)) return { message: String(error) }
   const { type, message, stack, aggregateErrors, ...rest } = stdSerializers.err(error)
-  const told = TOLD.filter((name) => rest[name] !== undefined).map((name) => [name, rest[name]] as const)
+  const fields = LOGGED_FIELDS.filter((name) => rest[name] !== undefined).map(
+    (name) => [name, rest[name]] as const,
+  )
   return {
     type,
     message,
     stack,
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(fields),
     ...(aggregateErrors && {
-      aggregateErrors: error instanceof AggregateError && error.errors.map(tellError),
+      aggregateErrors: error instanceof AggregateError && error.errors.map(toLoggedError),
     }),
   }
 }
@@ -39,6 +41,7 @@ function tellError(error: unknown): Record<string, unknown> {
 /** Message of a lost connection, which is not always an outage. */
 export const CONNECTION_LOST = 'a database connection was lost'
 
+/** Message of the first error of an outage of the database. */
 const AWAY = 'the database is unavailable'
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
@@ -47,8 +50,9 @@ type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 const QUIET_MS = 10_000
 
 /**
- * Creates a hook that logs an outage of the database in two lines: the first error, and the end with the number of errors that were
- * left out. Every call and job fails meanwhile.
+ * Creates a hook that logs an outage of the database in two lines: the first error, and the end with the number of errors that
+ * were left out. Every call and job fails meanwhile.
+ * @param quietMs time without an error after which the outage has ended
  */
 function createOutageFilter(quietMs: number): LogMethod {
   let outage: { since: number; leftOut: number; timer: NodeJS.Timeout } | undefined
@@ -85,6 +89,6 @@ function createOutageFilter(quietMs: number): LogMethod {
  */
 export function createLog(level: string, to?: DestinationStream, quietMs = QUIET_MS): Logger {
   const hooks = { logMethod: createOutageFilter(quietMs) }
-  const options: LoggerOptions = { level, serializers: { err: tellError }, hooks }
+  const options: LoggerOptions = { level, serializers: { err: toLoggedError }, hooks }
   return to === undefined ? pino(options) : pino(options, to)
 }

@@ -1,6 +1,6 @@
 import type { Office } from '../contract/settings.ts'
 
-/** Names of the company and the portal in the header and footer. */
+/** Names of the company, the portal and its offices, in the header and footer. */
 export interface Names {
   company: string
   logoText: string
@@ -29,7 +29,7 @@ export const PLACEHOLDER: Names = {
   ],
 }
 
-/** Placeholders on English screens. */
+/** Placeholders on English screens until an administrator sets the names. */
 export const ENGLISH_PLACEHOLDER: Names = {
   company: 'Maru Corporation',
   logoText: 'Maru',

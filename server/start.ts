@@ -29,6 +29,7 @@ import { renewClientSecrets } from './domains/sso/index.ts'
 import { renewMailPassword } from './services/mail/mail-server.ts'
 import { keepFirstUrl } from './services/settings.ts'
 
+/** Milliseconds that the close of a part may take. */
 const CLOSE_MS = 2_000
 
 /** Input of `startMaru`. */
@@ -47,8 +48,9 @@ export interface RunningMaru {
   /** Resolves with the reason if the embedded database ends unexpectedly; undefined with DATABASE_URL. */
   databaseExited: Promise<string> | undefined
   /**
-   * Reports not ready for `stop.leavingSeconds`, then refuses new calls with 503 and waits up to `stop.runningSeconds` for running ones.
-   * Closes the database at the end. @throws the first error, after everything was closed
+   * Reports not ready for `stop.leavingSeconds`, then refuses new calls with 503 and waits up to `stop.runningSeconds` for
+   * running ones. Closes the database at the end.
+   * @throws the first error, after everything was closed
    */
   stop(): Promise<void>
 }
@@ -77,11 +79,11 @@ export async function startMaru(options: StartOptions): Promise<RunningMaru> {
       throw new StartRefusal(
         'DATABASE_OWNER_URL requires DATABASE_URL with the application role of the same database. Set both, or remove DATABASE_OWNER_URL.',
       )
-    const embedded = config.databaseUrl === '' ? await startOwn(config, say) : undefined
+    const embedded = config.databaseUrl === '' ? await startEmbeddedDatabase(config, say) : undefined
     if (embedded)
       closers.push(async () => {
         await embedded.stop()
-        await moveLast(config, logger)
+        await moveLastWal(config, logger)
       })
     const database = await open(config, embedded?.connection, logger)
     // A query that hangs would hold the close for as long as it is let run.
@@ -95,6 +97,11 @@ export async function startMaru(options: StartOptions): Promise<RunningMaru> {
   }
 }
 
+/**
+ * Prepares an opened Maru for calls: migrates the schema, creates the services, checks the key secret and encrypts with its
+ * current version, runs `options.prepare`, and creates the first administrator. Prints the administrator's password and all
+ * warnings.
+ */
 async function prepare(maru: OpenMaru): Promise<Services> {
   const { options, database } = maru
   const { config, say } = options
@@ -121,6 +128,7 @@ async function prepare(maru: OpenMaru): Promise<Services> {
   return services
 }
 
+/** Creates the services, and closes them when Maru stops. */
 async function openServices({ options, database, logger, closers }: OpenMaru): Promise<Services> {
   const services = await createServices({ ...options, database, logger })
   closers.push(() => withTimeout(services.accessLog.close(), CLOSE_MS, () => {}))
@@ -129,6 +137,7 @@ async function openServices({ options, database, logger, closers }: OpenMaru): P
   return services
 }
 
+/** Registers this server, listens, and starts the jobs. */
 async function serve(
   { options: { config }, database, embedded, logger, closers }: OpenMaru,
   services: Services,
@@ -165,6 +174,10 @@ async function serve(
   }
 }
 
+/**
+ * Runs all closers, the last one first, even if some fail.
+ * @throws the first error
+ */
 async function closeAll(closers: OpenMaru['closers']): Promise<void> {
   const failures: unknown[] = []
   // One that fails must not keep the rest open: a database of our own would outlive us.
@@ -172,6 +185,7 @@ async function closeAll(closers: OpenMaru['closers']): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
+/** Returns the line that names the first administrator and, unless ADMIN_PASSWORD set it, the password. */
 function welcome({ userId, password }: { userId: string; password: string | null }): string {
   return password === null
     ? `Sign in as ${userId} with the password from ADMIN_PASSWORD.`
@@ -190,11 +204,15 @@ const LOST_WEBHOOKS =
 const lostClientSecret = (name: string) =>
   `WARNING: the key secret that encrypts the client secret of the identity provider ${name} is not there, so nobody logs in by it. Name it in KEY_SECRET_OLD, or enter the client secret again under 통합 로그인.`
 
+/** Returns the warning about authenticator apps whose secret cannot be decrypted. */
 function lostFactors(count: number): string {
   return `WARNING: the key secret that ${count} authenticator apps need is not there. Name it in KEY_SECRET_OLD; until then their codes are wrong, and recovery codes work.`
 }
 
-/** Migrates on a separate connection without time limits, and grants the application role the privileges that calls need. */
+/**
+ * Migrates on a separate connection without time limits, and grants the application role the privileges that calls need.
+ * @throws {StartRefusal} if DATABASE_OWNER_URL names another database than DATABASE_URL
+ */
 async function migrateAsOwner({ options: { config }, database, embedded, logger }: OpenMaru): Promise<void> {
   const owner = await open(config, embedded?.owner, logger, NO_TIME_LIMIT, config.databaseOwnerUrl)
   try {
@@ -209,14 +227,17 @@ async function migrateAsOwner({ options: { config }, database, embedded, logger 
 }
 
 /** Starts the embedded PostgreSQL. Upgrades its cluster first if it is of an earlier version. */
-async function startOwn(config: Config, say: StartOptions['say']): Promise<EmbeddedDatabase> {
+async function startEmbeddedDatabase(config: Config, say: StartOptions['say']): Promise<EmbeddedDatabase> {
   await upgradeOwn(config, say)
   const { dataDir, backups } = config
   return startEmbedded({ dataDir, log: say, archive: backups.dir !== '', restarts: true })
 }
 
-/** Moves the WAL that the database left when it ended, so that the backup folder contains everything up to the last change. */
-async function moveLast({ dataDir, backups }: Config, logger: Logger): Promise<void> {
+/**
+ * Moves the WAL that the database left when it ended into the backup folder, so that this contains everything up to the last
+ * change. A failure is only logged.
+ */
+async function moveLastWal({ dataDir, backups }: Config, logger: Logger): Promise<void> {
   const systemId = systemIdOf(dataDir)
   if (backups.dir === '' || systemId === undefined) return
   const journal = journalOf(backups.dir, systemId)
@@ -225,6 +246,11 @@ async function moveLast({ dataDir, backups }: Config, logger: Logger): Promise<v
   )
 }
 
+/**
+ * Opens the database.
+ * @param embedded connection to the embedded database; undefined for DATABASE_URL, or `ownerUrl` if that is not empty
+ * @throws {StartRefusal} if an external database cannot be used
+ */
 async function open(
   config: Config,
   embedded: object | undefined,

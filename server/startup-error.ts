@@ -1,4 +1,4 @@
-/** Something that stops the start and that the operator can fix; its message is the one line to print. */
+/** Error that stops a start or a command and that the operator can fix. Its message is the line to print. */
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal'
 }

@@ -2,12 +2,12 @@ import { type Config, REMOVED_VARIABLES } from './config.ts'
 import { readDatabaseUrl } from './db/database-url.ts'
 
 /** Hosts that are reached without a network: an empty name, loopback, or the folder of a socket. */
-const HERE = /^(localhost|127(\.\d+){3}|\[?::1\]?||\/.*)$/
+const LOCAL_HOST = /^(localhost|127(\.\d+){3}|\[?::1\]?||\/.*)$/
 
 /**
- * Returns what a deployment left open, a line for each (rules/running#start-warnings). Outside production it returns removed
- * variables only, and never anything about connections that stay on the machine.
- * @param mayChangeTrail true if the user in DATABASE_URL could change the audit log
+ * Returns the warnings about a configuration, one line each (rules/running#start-warnings), such as a missing virus scanner or an
+ * unencrypted connection over the network. Outside production it returns only those about removed variables.
+ * @param mayChangeTrail whether the application role can change the audit log
  */
 export function startWarnings(
   { production, trustProxy, databaseUrl, storage, scan, secrets, given }: Config,
@@ -23,7 +23,7 @@ export function startWarnings(
       'Neither SMTP_URL nor a mail server in the portal is set, so no mail is sent: users cannot finish sign-up, find ID and reset password. Mails are written to DATA_DIR/outbox.',
     smtp?.protocol === 'smtp:' &&
       smtp.password === '' &&
-      !HERE.test(smtp.hostname) &&
+      !LOCAL_HOST.test(smtp.hostname) &&
       'Mails with codes and passwords may travel unencrypted: give SMTP_URL as smtps:, or with a user and a password, which need TLS.',
     storage.kind === 's3' &&
       isPlain(storage.endpoint) &&
@@ -39,14 +39,18 @@ export function startWarnings(
   return [...removed, ...warnings.filter((line) => line !== false).map((line) => `WARNING: ${line}`)]
 }
 
+/** Returns whether an endpoint is reached over the network without TLS. */
 function isPlain(endpoint: string): boolean {
   const { protocol, hostname } = new URL(endpoint)
-  return protocol === 'http:' && !HERE.test(hostname)
+  return protocol === 'http:' && !LOCAL_HOST.test(hostname)
 }
 
-/** Returns whether the connection to the database crosses a network without TLS, or without verifying the server. */
+/**
+ * Returns whether the connection to the database crosses a network without TLS, or without verifying the server; false for the
+ * embedded database, a socket and this machine.
+ */
 export function isUnencrypted(databaseUrl: string): boolean {
   if (databaseUrl === '') return false
   const { host, isVerified } = readDatabaseUrl(databaseUrl)
-  return !HERE.test(host) && !isVerified
+  return !LOCAL_HOST.test(host) && !isVerified
 }

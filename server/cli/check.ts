@@ -1,5 +1,6 @@
 import { openStorage } from '../create-services.ts'
-import { adoptForOperator, check, checkLog, forgetForOperator, listQuarantine } from '../operator/check.ts'
+import { check, checkLog, listQuarantine } from '../operator/check.ts'
+import { adoptStorageForOperator, forgetKeySecretsForOperator } from '../operator/decisions.ts'
 import { openForOperator } from '../operator/open.ts'
 import type { Storage } from '../services/storage.ts'
 import { say } from './environment.ts'
@@ -14,8 +15,8 @@ await asOperator(
     await using database = await openForOperator({ ...config, databaseOwnerUrl: '' }, say)
     // If the disk is not mounted, a new folder in its place would hide that the storage is unavailable.
     const opened = () => openStorage(config, { make: false })
-    if (flags.has('adopt-storage')) await adoptForOperator(database, await opened(), say)
-    if (flags.has('forget-key-secret')) await forgetForOperator(database, config, say)
+    if (flags.has('adopt-storage')) await adoptStorageForOperator(database, await opened(), say)
+    if (flags.has('forget-key-secret')) await forgetKeySecretsForOperator(database, config, say)
     let storage: Promise<Storage> | undefined
     const open = () => (storage ??= opened())
     let isGood = true

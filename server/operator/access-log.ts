@@ -22,10 +22,10 @@ import { openKeySecret } from '../services/key-secret.ts'
 import { type Decrypter, type PartWriter, plainName, readPart } from './encryption.ts'
 import { PARTS } from './manifest.ts'
 
-/** Maximum age of a backup in months. */
+/** Most months whose heads are signed after a restore: more than the age of any backup. */
 const NEWEST = 100
 
-/** Returns the input of the functions that check and sign the heads of this DATA_DIR. */
+/** Returns the input of the functions that check and sign the heads of the access log in this DATA_DIR. */
 export function headPartsOf(config: Pick<Config, 'dataDir' | 'secrets'>, pool: pg.Pool): HeadParts {
   const keys = openKeySecret(config).logSeeds.map(signingKey)
   return { pool, dataDir: config.dataDir, keys, memory: new Map() }
@@ -67,8 +67,8 @@ export async function copyLog(dataDir: string, writer: PartWriter, what: 'heads'
 }
 
 /**
- * Restores the files of the access log from a backup. A backup from before the access log existed has none. The current
- * signed heads belong to rows that the restore has discarded. They are renamed, so that they can still be inspected.
+ * Restores the files of the access log from a backup into DATA_DIR. A backup from before the access log existed has none. The
+ * current signed heads belong to rows that the restore has discarded. They are renamed, so that they can still be inspected.
  */
 export async function restoreLog(dataDir: string, folder: string, decrypter: Decrypter): Promise<void> {
   const heads = headsFolder(dataDir)
@@ -86,9 +86,9 @@ export async function restoreLog(dataDir: string, folder: string, decrypter: Dec
 }
 
 /**
- * Signs the rows that a backup contains beyond its signed heads, which are copied before the rows. The months of these
- * rows may have ended since. Does not sign months that had ended when the backup was taken: the next start reports
- * their problems.
+ * Signs the rows that a restored backup contains beyond its signed heads, which are copied before the rows. The months of these
+ * rows may have ended since. Does not sign months that had ended when the backup was taken: the next start reports their
+ * problems.
  */
 export async function signRestored(
   config: Pick<Config, 'dataDir' | 'secrets'>,

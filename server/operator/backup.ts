@@ -26,6 +26,7 @@ export interface BackupParts {
   folder: string
   /** Public keys of age that the content is encrypted for; empty for no encryption. */
   recipients: readonly string[]
+  /** Prints a line of progress. */
   say: (line: string) => void
   /** Folders of earlier backups on the same disk, the newest first. */
   earlier?: readonly string[]
@@ -92,7 +93,10 @@ export async function backUp({
   return manifest
 }
 
-/** Copies all tables from one snapshot, and returns the keys of the files that their rows name. */
+/**
+ * Copies all tables from one snapshot. An aborted signal ends the connection.
+ * @returns the part of the manifest about the database, and the keys of the files that the rows name
+ */
 async function copyDatabase(pool: pg.Pool, writer: PartWriter, signal?: AbortSignal) {
   return withConnection(pool, async (client) => {
     signal?.throwIfAborted()
@@ -148,6 +152,10 @@ export async function listFiles(client: pg.ClientBase, tables: readonly TableSha
   return rows
 }
 
+/**
+ * Copies a file of the storage into the backup, from an earlier backup if that has it.
+ * @returns its size in bytes; null if neither has it
+ */
 async function copyFile(
   storage: Storage,
   key: StorageKey,

@@ -5,7 +5,7 @@ import { testsRestore, toBackupReport } from '../services/backup-watch.ts'
 import type { Config } from '../config.ts'
 import { copiesOf } from '../create-services.ts'
 import { headPartsOf } from './access-log.ts'
-import { checkKeySecret, forgetKeySecrets, formerSecretsOf } from '../domains/keys/index.ts'
+import { checkKeySecret, formerSecretsOf } from '../domains/keys/index.ts'
 import { migrations } from '../db/migrate.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { openKeySecret } from '../services/key-secret.ts'
@@ -15,15 +15,16 @@ import { MAIL_COLUMNS, mailServerOf } from '../services/mail/mail-server.ts'
 import { openMailTransport } from '../services/mail/transport.ts'
 import { runScanner } from '../services/scanner.ts'
 import { findServer } from '../services/server-registry.ts'
-import { adoptStorage, getPairingState } from '../services/storage/pairing.ts'
+import { getPairingState } from '../services/storage/pairing.ts'
 import type { Storage, StorageKey } from '../services/storage.ts'
 import { StartRefusal } from '../startup-error.ts'
 
-/** Result of one check. */
+/** Result of one check. `name` is that of a part of Maru, such as `database` or `mail`, or a month of the access log. */
 export interface Finding {
   name: string
+  /** False for a problem that the operator must solve. */
   isGood: boolean
-  /** A single line of text. */
+  /** One line for the operator: the state, or the problem and what to do. */
   line: string
 }
 
@@ -45,13 +46,13 @@ const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TE
 const MAIL_MS = 10_000
 
 /**
- * Checks all components that Maru needs, also while Maru runs. Changes nothing. Yields a finding per check, and an
- * error as a finding.
+ * Checks all parts that Maru needs, also while Maru runs: database, storage, files, quarantine, keys, access log, mail, backups,
+ * scanner and clock. Changes nothing. Yields a finding per check, and an error as a finding.
  */
 export async function* check(parts: CheckParts): AsyncGenerator<Finding> {
-  for (const [name, look] of Object.entries(LOOKS)) {
+  for (const [name, runCheck] of Object.entries(CHECKS)) {
     try {
-      yield { name, isGood: true, line: await look(parts) }
+      yield { name, isGood: true, line: await runCheck(parts) }
     } catch (error) {
       yield {
         name,
@@ -63,8 +64,8 @@ export async function* check(parts: CheckParts): AsyncGenerator<Finding> {
 }
 
 /**
- * Verifies the whole access log, which takes long, and stores the time and result (rules/running#check-log). Yields one
- * finding per month, named `YYYY-MM`.
+ * Verifies the whole access log, which takes long. Stores the time, the number of months and that of the problems at the end
+ * (rules/running#check-log). Yields one finding per month, named `YYYY-MM`.
  */
 export async function* checkLog({
   config,
@@ -86,7 +87,10 @@ export async function* checkLog({
   await pool.query('insert into access_log_checks (months, problems) values ($1, $2)', [months, problems])
 }
 
-/** Lists the files that no row names and that are deleted after their retention period. */
+/**
+ * Lists the files in quarantine, and since when each is there. No row names them, and they are deleted after their retention
+ * period.
+ */
 export async function listQuarantine(storage: Storage): Promise<{ key: StorageKey; since: Date }[]> {
   const found: { key: StorageKey; since: Date }[] = []
   for await (const { path, files } of storage.list('quarantine'))
@@ -94,7 +98,8 @@ export async function listQuarantine(storage: Storage): Promise<{ key: StorageKe
   return found
 }
 
-const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
+/** Checks by name. Each returns the line of a good finding, and throws an error with that of a problem. */
+const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
   async database({ database: { pool, advice } }) {
     const { rows } = await pool.query<{ version: string; size: string; present: boolean }>(
       `select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size,
@@ -281,42 +286,4 @@ const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
       )
     return 'the clocks of this machine and the database agree'
   },
-}
-
-/**
- * Pairs a database and a storage by an operator's decision (rules/files#storage-mark).
- * @throws {StartRefusal} if the storage belongs to another installation
- */
-export async function adoptForOperator(
-  { pool }: Pick<OpenDatabase, 'pool'>,
-  storage: Storage,
-  say: (line: string) => void,
-): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>('select id from installation')
-  const own = rows[0]?.id ?? ''
-  if ((await storage.owner(own)) !== own)
-    throw new StartRefusal(
-      'The storage contains the files of another installation and cannot be adopted. Set STORAGE_URL to a separate place for this installation.',
-    )
-  await adoptStorage(pool, storage)
-  say(
-    'Database and storage belong together from now on. Files that no row names go into quarantine with the next sweep, within the hour.',
-  )
-}
-
-/**
- * Marks missing key secrets as lost by an operator's statement, and prints how many keys are invalid
- * (rules/keys#changed-secret).
- */
-export async function forgetForOperator(
-  { db }: Pick<OpenDatabase, 'db'>,
-  config: Config,
-  say: (line: string) => void,
-): Promise<void> {
-  const keys = await forgetKeySecrets(db, openKeySecret(config))
-  say(
-    keys === 0
-      ? 'No key needs a secret that is not there: nothing is forgotten.'
-      : `${keys} keys are unknown from now on, until their programs ask for them again. With their secret in KEY_SECRET_OLD they would be good again.`,
-  )
 }

@@ -15,6 +15,7 @@ import { partName, type PartOptions, writePart } from './encryption.ts'
  * later time.
  */
 const COPY = 'cluster'
+/** File with the description of the base backup. */
 const NOTE = 'cluster.json'
 
 const FILES_AT_ONCE = 4
@@ -22,6 +23,7 @@ const FILES_AT_ONCE = 4
 /** Folders whose files PostgreSQL creates again, or that hold nothing needed (its documentation, “low-level base backup”). */
 const EMPTY =
   /^(pg_wal|archive|spool|pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|socket)(\/|$)/
+/** Files that a base backup must not contain. */
 const LEFT_OUT =
   /(^|\/)(postmaster\.(pid|opts)|pg_internal\.init[^/]*|pgsql_tmp[^/]*|backup_label|tablespace_map|recovery\.signal)$/
 
@@ -38,7 +40,7 @@ const note = z.object({
 /** Description of a base backup of the embedded database. */
 export type ClusterNote = z.infer<typeof note>
 
-/** Reads the description of the base backup in a backup's folder; undefined if it has none. */
+/** Reads the description of the base backup in a backup's folder; undefined if it has no base backup. */
 export function readClusterNote(folder: string): ClusterNote | undefined {
   const path = join(folder, NOTE)
   return existsSync(path) ? note.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined
@@ -48,8 +50,8 @@ export function readClusterNote(folder: string): ClusterNote | undefined {
 export const copyOf = (folder: string): string => join(folder, COPY)
 
 /**
- * Copies the files of the embedded database, while it runs, into a backup's folder.
- * @returns undefined if the running database is not the embedded one
+ * Copies the files of the embedded database, while it runs, into a backup's folder, and writes their description.
+ * @returns the description; undefined if the running database is not the embedded one, or it archives no WAL
  */
 export async function copyCluster(
   dataDir: string,
@@ -90,6 +92,7 @@ export async function copyCluster(
   }
 }
 
+/** Copies the files of a cluster, each compressed, without those that PostgreSQL creates again. */
 async function copyFiles(from: string, to: string, options: PartOptions): Promise<void> {
   const limit = pLimit(FILES_AT_ONCE)
   await mkdir(to, { mode: 0o700 })
@@ -112,6 +115,7 @@ async function copyFiles(from: string, to: string, options: PartOptions): Promis
   })
 }
 
+/** Opens a file of the cluster; undefined if it was deleted meanwhile. */
 async function openSource(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path)

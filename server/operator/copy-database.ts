@@ -5,10 +5,10 @@ import type { OpenDatabase } from '../db/open.ts'
 import { listSequences, listTables, rowsOf, writeTables } from './tables.ts'
 
 /**
- * Copies every row and sequence of a database into another one, which gets the same schema and loses its rows: check first that it is empty. All data is from one
- * snapshot and written in one transaction. The PostgreSQL versions may differ.
+ * Copies every row and sequence of a database into another one, which gets the same schema and loses its own rows: check first
+ * that it is empty. All data is from one snapshot and written in one transaction. The PostgreSQL versions may differ.
  * @returns the number of rows
- * @throws if a table of the copy has a different number of rows than were read
+ * @throws {Error} if a table of the copy has a different number of rows than were read
  */
 export function copyDatabase(from: OpenDatabase, to: OpenDatabase): Promise<number> {
   return withConnection(from.pool, async (source) => {

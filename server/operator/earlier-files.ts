@@ -17,7 +17,11 @@ export type AddEarlierFile = (
   writer: PartWriter,
 ) => Promise<number | null>
 
-/** Creates a function that adds files of earlier backups. @param folders the newest first */
+/**
+ * Creates a function that adds files of earlier backups. Ignores backups without a readable manifest or with other recipients.
+ * @param folders folders of the earlier backups, the newest first
+ * @param recipients public keys that the new backup is encrypted for
+ */
 export function createEarlierFiles(
   folders: readonly string[],
   recipients: readonly string[],

@@ -52,6 +52,10 @@ export function parseRecipients(text: string): string[] | null {
 const webStream = (content: AsyncIterable<Uint8Array>) =>
   ReadableStream.from(content) as unknown as globalThis.ReadableStream<Uint8Array>
 
+/**
+ * Returns an encrypter for public keys.
+ * @throws {Error} if a key is invalid
+ */
 function encrypterFor(recipients: readonly string[]): Age.Encrypter {
   const { Encrypter } = loadAge()
   const encrypter = new Encrypter()
@@ -60,8 +64,9 @@ function encrypterFor(recipients: readonly string[]): Age.Encrypter {
 }
 
 /**
- * Reads an identity file, as `age-keygen` writes it.
+ * Reads the private keys of an identity file, as `age-keygen` writes it.
  * @param path BACKUP_IDENTITY_FILE; empty if there is none
+ * @returns undefined for an empty path
  * @throws {StartRefusal} if the file cannot be read or holds no private key; the message does not repeat its content
  */
 export function readIdentities(path: string): Decrypter {
@@ -155,8 +160,10 @@ export function createPartWriter(folder: string, options: PartOptions): PartWrit
 }
 
 /**
- * Reads a file of a backup, and decrypts it if it is encrypted. The stream fails if the file is missing, damaged or encrypted for another key.
+ * Reads a file of a backup, and decrypts it if it is encrypted. The stream fails if the file is missing, damaged or encrypted for
+ * another key.
  * @param path without .age
+ * @param decrypter private keys; without them the stream of an encrypted file fails
  */
 export function readPart(path: string, decrypter: Decrypter): Readable {
   const encrypted = `${path}${SUFFIX}`
@@ -164,6 +171,10 @@ export function readPart(path: string, decrypter: Decrypter): Readable {
   return Readable.from(decrypt(encrypted, decrypter), { objectMode: false })
 }
 
+/**
+ * Yields the decrypted content of a file.
+ * @throws {StartRefusal} without a private key, if none matches, or if the file is damaged
+ */
 async function* decrypt(path: string, decrypter: Decrypter): AsyncGenerator<Uint8Array> {
   if (decrypter === undefined)
     throw new StartRefusal(

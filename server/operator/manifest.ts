@@ -10,7 +10,7 @@ import { sequenceState, tableShape } from './tables.ts'
 /** File that is written last. A folder without it is not a backup. */
 export const MANIFEST = 'maru-backup.json'
 
-/** Folders of the parts of a backup. */
+/** Names of the parts of a backup below its folder: three folders, and the file of the key secrets. */
 export const PARTS = {
   tables: 'tables',
   files: 'files',
@@ -18,7 +18,7 @@ export const PARTS = {
   accessLog: 'access-log',
 } as const
 
-/** Returns the path of a file in a backup, below its folder. */
+/** Returns the path of a storage's file in a backup, below the backup's folder. */
 export const fileOf = ({ path, name }: StorageKey): string => `${PARTS.files}/${path}/${name}`
 
 const storageKey = z.object({ path: z.string(), name: z.string() })
@@ -57,14 +57,15 @@ export function readManifest(folder: string): Manifest {
       { cause: error },
     )
   }
-  const read = z.safeParse(z.pipe(z.string(), z.pipe(z.transform(parsed), manifest)), text)
+  const read = z.safeParse(z.pipe(z.string(), z.pipe(z.transform(parseJson), manifest)), text)
   if (read.success) return read.data
   throw new StartRefusal(
     `${join(folder, MANIFEST)} cannot be read: it is damaged, or a newer version of Maru wrote it.`,
   )
 }
 
-function parsed(text: string): unknown {
+/** Returns the parsed text; undefined if it is no JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -6,8 +6,8 @@ import { copyDatabase } from './copy-database.ts'
 import { hasUsers, refuseServers } from './open.ts'
 
 /**
- * Copies a database into another, empty one, while no server runs, because rows that are written during the copy would
- * be lost. The original stays unchanged, except that the storage is then paired with the copy.
+ * Copies a database into another, empty one, while no server runs, because rows that are written during the copy would be lost.
+ * The original stays unchanged. If it was paired with the storage, the copy is paired instead.
  * @returns the number of rows
  * @throws {StartRefusal} if a Maru runs on one of them, or the other database contains users
  */

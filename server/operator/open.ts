@@ -12,7 +12,7 @@ const APPLICATION = 'maru-operator'
 
 /**
  * Opens the configured database as its owner, also while a server runs: DATABASE_OWNER_URL, else DATABASE_URL, else the embedded
- * PostgreSQL, which is started for this command if no Maru runs. Does not migrate. Queries have no time limit.
+ * PostgreSQL. Starts that for this command if no Maru runs; `close` then stops it. Does not migrate. Queries have no time limit.
  * @param say takes each line of progress that a person may read
  * @param variable name of the setting with the URL, for the error
  * @throws {StartRefusal} if the database cannot be reached
@@ -40,6 +40,10 @@ export async function openForOperator(
   }
 }
 
+/**
+ * Opens a database.
+ * @throws {StartRefusal} naming the variable, if it cannot be used
+ */
 async function openAt(connection: pg.PoolConfig, variable: string): Promise<OpenDatabase> {
   try {
     return await openDatabase({ ...connection, ...NO_TIME_LIMIT, application_name: APPLICATION }, () => {})

@@ -11,7 +11,10 @@ const KEPT_DAYS = 90
 /** Days until the row of a removed backup is deleted that passed a restore test: more than the longest time between two tests. */
 const KEPT_TESTED_DAYS = 400
 
-/** Returns whether a backup is due: none for this time or later is complete, and none failed in the last 15 minutes. */
+/**
+ * Returns whether a backup is due: none for this time or later is complete, and none has failed in the last AGAIN_MINUTES.
+ * @param due last time of day at which a backup should be taken
+ */
 export async function isDue(db: Db, due: Date): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     select not exists (select from backup_runs where failure is null and ended_at is not null and due_at >= ${due})
@@ -22,7 +25,7 @@ export async function isDue(db: Db, due: Date): Promise<boolean> {
   return rows[0]?.due === true
 }
 
-/** Creates the row of a backup that starts. @returns the ID of its row */
+/** Creates the row of a backup that starts, in `backup_runs`, and returns its ID. */
 export async function beginRun(db: Db, due: Date, folder: string): Promise<string> {
   const { id } = await db
     .insertInto('backupRuns')
@@ -40,6 +43,7 @@ export interface BackupContents {
   bytes: number
 }
 
+/** Updates the row of a backup. */
 const updateRun = async (db: Db, id: string, values: UpdateObject<Database, 'backupRuns'>) =>
   void (await db.updateTable('backupRuns').set(values).where('id', '=', id).execute())
 
@@ -59,7 +63,7 @@ export function failRun(db: Db, id: string, failure: string): Promise<void> {
   return updateRun(db, id, { endedAt: sql`clock_timestamp()`, failure })
 }
 
-/** Deletes the row of a backup that was not completed. */
+/** Deletes the row of a backup that was not completed, because the server stops. */
 export async function forgetRun(db: Db, id: string): Promise<void> {
   await db.deleteFrom('backupRuns').where('id', '=', id).execute()
 }
@@ -69,7 +73,7 @@ export async function forgetRun(db: Db, id: string): Promise<void> {
  * it passed a restore test, for `lastGoodTest`. Only the holder of the lock may call this.
  * @returns the folders of the unfinished ones
  */
-export async function forgetCutOff(db: Db): Promise<string[]> {
+export async function deleteUnfinishedRuns(db: Db): Promise<string[]> {
   await db
     .deleteFrom('backupRuns')
     .where(
@@ -93,8 +97,8 @@ export interface KeptRun {
   testFailure: string | null
 }
 
-/** Returns the backups that still exist, the newest first. */
-export function keptRuns(db: Db): Promise<KeptRun[]> {
+/** Returns the complete backups that were not removed, the newest first. */
+export function listKeptRuns(db: Db): Promise<KeptRun[]> {
   return db
     .selectFrom('backupRuns')
     .select(['id', 'folder', 'testedAt', 'testFailure'])
@@ -106,13 +110,16 @@ export function keptRuns(db: Db): Promise<KeptRun[]> {
     .execute()
 }
 
-/** Stores that the folder of a backup was removed. */
-export function removedRun(db: Db, id: string): Promise<void> {
+/** Stores that Maru has removed the folder of a backup. */
+export function recordRemoval(db: Db, id: string): Promise<void> {
   return updateRun(db, id, { removedAt: sql`now()` })
 }
 
-/** Stores the result of a restore test of a backup. @param failure reason why the test failed; null if it passed */
-export function testedRun(db: Db, id: string, failure: string | null): Promise<void> {
+/**
+ * Stores the time and result of a restore test of a backup.
+ * @param failure reason why the test failed; null if it passed
+ */
+export function recordTest(db: Db, id: string, failure: string | null): Promise<void> {
   return updateRun(db, id, { testedAt: sql`clock_timestamp()`, testFailure: failure })
 }
 
@@ -131,7 +138,9 @@ export async function lastGoodTest(db: Db): Promise<Date | null> {
   return row?.testedAt ?? null
 }
 
-/** Reads the state of the backups of all servers. */
+/**
+ * Reads the state of the backups of all servers: the last complete one, the failure of a later one, and the last restore test.
+ */
 export async function readState(pool: pg.Pool): Promise<BackupState> {
   const { rows } = await pool.query<{
     due_at: Date

@@ -21,7 +21,7 @@ import { serveRestoreCommand, RESTORE_COMMAND, SPOOL } from './restore-wal.ts'
 import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
 import { keepSecret, openBackup, refuseSecret, refuseStorage } from './restore.ts'
 import { listTables } from './tables.ts'
-import { tellTokens } from './tell-tokens.ts'
+import { printTokens } from './print-tokens.ts'
 
 /** Input of a point-in-time recovery. */
 export interface RestoreUntilParts {
@@ -44,7 +44,10 @@ export interface RestoredUntil {
 const RECOVERY_SIGNAL = 'recovery.signal'
 const BACKUP_RUNS = 'backup_runs'
 
-/** Parses a time such as 2026-11-22T09:30, in Asia/Seoul unless it states a time zone. @throws {StartRefusal} if it is no time */
+/**
+ * Parses a time such as 2026-11-22T09:30, in Asia/Seoul unless it states a time zone.
+ * @throws {StartRefusal} if it is no time
+ */
 export function readMoment(text: string): Date {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}+09:00`
   const moment = new Date(zoned.replace(' ', 'T'))
@@ -87,7 +90,7 @@ export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUn
       await restoreLog(config.dataDir, path, decrypter)
       await signRestored(config, database.pool, new Date(note.endedAt))
       await keepBranches(config.dataDir)
-      await tellTokens(database.pool, say)
+      await printTokens(database.pool, say)
       return restored
     } finally {
       await running.stop()
@@ -101,8 +104,8 @@ export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUn
 }
 
 /**
- * Returns every complete backup in BACKUP_DIR; `folder` is BACKUP_DIR or a backup in it. Backups by `npm run backup`
- * are included, but have no base backup.
+ * Returns every complete backup in BACKUP_DIR, with the description of its base backup. Backups by `npm run backup` have none.
+ * @param folder BACKUP_DIR, or a backup in it
  * @throws {StartRefusal} if the folder does not exist
  */
 function siblingsOf(folder: string): { path: string; note: ClusterNote | undefined }[] {
@@ -116,6 +119,11 @@ function siblingsOf(folder: string): { path: string; note: ClusterNote | undefin
     .map((path) => ({ path, note: readClusterNote(path) }))
 }
 
+/**
+ * Returns the newest base backup that was complete at a time, with its description.
+ * @param folder named in the error
+ * @throws {StartRefusal} if there is none
+ */
 function newestBefore(backups: ReturnType<typeof siblingsOf>, until: Date, folder: string) {
   const whole = backups
     .flatMap(({ path, note }) => (note === undefined ? [] : [{ path, note }]))
@@ -141,6 +149,10 @@ function refuseDatabase(dir: string): void {
   )
 }
 
+/**
+ * Unpacks a base backup into the folder of the embedded database, prepared for a recovery. Replaces the folder only when all is
+ * unpacked.
+ */
 async function unpackInto(dir: string, backup: string, decrypter: Decrypter): Promise<void> {
   await rm(dir, { recursive: true, force: true })
   const place = `${dir}.restored`
@@ -175,6 +187,11 @@ interface Recovery extends Pick<RestoreUntilParts, 'until' | 'say'> {
   decrypter: Decrypter
 }
 
+/**
+ * Starts PostgreSQL on the unpacked files, replays the WAL up to `until`, or all of it if it ends before, and returns the running
+ * database.
+ * @throws the error of a WAL segment that could not be read
+ */
 async function recover({ dataDir, dir, journal, decrypter, until, say }: Recovery) {
   const segments = serveRestoreCommand(journal, join(dir, SPOOL), {
     identity: chooseIdentity(dir),

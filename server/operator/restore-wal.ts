@@ -8,16 +8,17 @@ import { packedPart } from './wal.ts'
 import type { Identity } from '../db/embedded/os-user.ts'
 import { type Decrypter, hasPart, readPart } from './encryption.ts'
 
-/** Folder below the cluster, because PostgreSQL's user can always access that. */
+/** Folder in PostgreSQL's data directory in which it and Maru exchange WAL segments: its user can always access that. */
 export const SPOOL = 'spool'
 
-/** File in the spool that ends the recovery, because a WAL segment could not be read. */
+/** File in the spool that aborts the recovery, because a WAL segment could not be read. */
 const FAILED = 'failed'
 
 /**
- * The `restore_command`, which PostgreSQL runs for each WAL segment. It requests a segment in `want`, and waits until Maru has put it
- * into `have`, or an empty file into `none`. It does not unpack the segment itself: PostgreSQL's user can access neither the backups
- * nor a program that unpacks them.
+ * The `restore_command`, which PostgreSQL runs for each WAL segment. It requests a segment in `want`, and waits until Maru has
+ * put it into `have`, or an empty file into `none` if the archive has no such segment. The file `failed` makes it abort the
+ * recovery. It does not unpack the segment itself: PostgreSQL's user can access neither the backups nor a program that unpacks
+ * them.
  */
 export const RESTORE_COMMAND = [
   `: > ${SPOOL}/want/%f`,
@@ -35,8 +36,10 @@ export const RESTORE_COMMAND = [
 const POLL_MS = 10
 
 /**
- * Puts the WAL segments that RESTORE_COMMAND requests into the spool, until it is stopped. A segment that is damaged, or encrypted for
- * another key, ends the recovery.
+ * Puts the WAL segments that RESTORE_COMMAND requests into the spool, until it is stopped. If a segment is damaged, or encrypted
+ * for another key, it creates the file `failed`, which aborts the recovery.
+ * @param journal folder of the archived segments
+ * @param options.identity user that PostgreSQL runs as, who gets the files; undefined for the user of this process
  * @returns `stop`, which throws the error of a segment that could not be read
  */
 export function serveRestoreCommand(

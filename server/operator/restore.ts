@@ -20,7 +20,7 @@ import { BACKUP_ROW_FILTERS } from './backup-row-filters.ts'
 import { fileOf, type Manifest, PARTS, readManifest } from './manifest.ts'
 import { hasUsers } from './open.ts'
 import { writeTables } from './tables.ts'
-import { tellTokens } from './tell-tokens.ts'
+import { printTokens } from './print-tokens.ts'
 
 /** Target of a restore. */
 export interface RestoreParts {
@@ -32,7 +32,7 @@ export interface RestoreParts {
   say: (line: string) => void
 }
 
-/** A backup that can be read. */
+/** A backup whose manifest and key secret were read. */
 export interface OpenBackup {
   folder: string
   manifest: Manifest
@@ -59,9 +59,11 @@ export async function openBackup(folder: string, identityFile: string): Promise<
 }
 
 /**
- * Restores a backup into an empty installation: its schema, rows, files and key secret. The next start migrates the schema. After
- * a failure the call can be repeated.
- * @throws {StartRefusal} if the installation is not empty, or the backup is damaged or of a newer Maru
+ * Restores a backup into an empty installation: its schema, rows, files, access log and key secret. Prints the valid tokens. The
+ * next start migrates the schema. After a failure the call can be repeated.
+ * @returns the manifest of the backup
+ * @throws {StartRefusal} if the installation contains users or another key secret, the storage belongs to another installation,
+ * or the backup is damaged or of a newer Maru
  */
 export async function restore({ config, database, storage, backup, say }: RestoreParts): Promise<Manifest> {
   const { folder, manifest, decrypter, secret } = backup
@@ -83,7 +85,7 @@ export async function restore({ config, database, storage, backup, say }: Restor
     if (size !== bytes) throw new StartRefusal(`${path} has ${size} bytes and should have ${bytes}.`)
   })
   say(`Files: ${manifest.files.length}.`)
-  const hasMore = await holdsMore(storage, manifest)
+  const hasMore = await hasOtherFiles(storage, manifest)
   const wasSwept = await hasBeenSwept(storage)
   // With the mark of the previous database, the first sweep waits for the operator. Without it the sweep would treat all files as
   // its own.
@@ -98,18 +100,19 @@ export async function restore({ config, database, storage, backup, say }: Restor
   await restoreRows(database, backup)
   await signRestored(config, database.pool, new Date(manifest.takenAt))
   say(`Database: ${manifest.tables.reduce((all, { rows }) => all + rows, 0)} rows.`)
-  await tellTokens(database.pool, say)
+  await printTokens(database.pool, say)
   return manifest
 }
 
-async function holdsMore(storage: Storage, { files }: Manifest): Promise<boolean> {
+/** Returns whether a storage contains a file that is not in the backup. */
+async function hasOtherFiles(storage: Storage, { files }: Manifest): Promise<boolean> {
   const own = new Set(files.map(({ path, name }) => `${path}/${name}`))
   for await (const { path, files: there } of storage.list())
     for (const name of there.keys()) if (!own.has(`${path}/${name}`)) return true
   return false
 }
 
-/** Creates the schema of a backup, and replaces all rows with those of the backup. */
+/** Migrates a database to the schema of a backup, and replaces all its rows with those of the backup. */
 export async function restoreRows(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
   { folder, manifest, decrypter }: OpenBackup,
@@ -121,12 +124,13 @@ export async function restoreRows(
     writeTables(client, tables, sequences, (table) =>
       BACKUP_ROW_FILTERS[table.name] === 'false'
         ? Readable.from([])
-        : unpacked(readPart(join(folder, tableFile(table)), decrypter)),
+        : decompress(readPart(join(folder, tableFile(table)), decrypter)),
     ),
   )
 }
 
-function unpacked(file: Readable) {
+/** Returns the decompressed content of a file of a backup, as a stream that fails with the file's. */
+function decompress(file: Readable) {
   const text = createZstdDecompress()
   // `pipe` does not forward errors.
   file.on('error', (error) => text.destroy(error))
@@ -163,7 +167,8 @@ export async function refuseStorage(storage: Storage, installation: string): Pro
 }
 
 /**
- * Refuses key secrets, stored or set, that do not include those of the backup. No stored secret is fine.
+ * Refuses a key secret, stored or set, that does not include all of the backup's. No stored secret is fine.
+ * @param secret key secrets of the backup, one per line
  * @throws {StartRefusal} if one is missing
  */
 export function refuseSecret({ dataDir, secrets }: RestoreParts['config'], secret: string): void {
@@ -181,7 +186,7 @@ export function refuseSecret({ dataDir, secrets }: RestoreParts['config'], secre
     )
 }
 
-/** Stores the secret of a backup under DATA_DIR, if there is none. */
+/** Stores the key secrets of a backup under DATA_DIR, if there are none. */
 export function keepSecret(dataDir: string, secret: string): void {
   const path = join(dataDir, KEY_SECRET_FILE)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

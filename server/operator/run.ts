@@ -15,16 +15,16 @@ import {
   beginRun,
   endRun,
   failRun,
-  forgetCutOff,
+  deleteUnfinishedRuns,
   forgetRun,
   isDue,
   type KeptRun,
-  keptRuns,
+  listKeptRuns,
   lastGoodTest,
   readState,
-  removedRun,
+  recordRemoval,
   type BackupContents,
-  testedRun,
+  recordTest,
 } from './records.ts'
 import { PARTS } from './manifest.ts'
 import { copyCluster, readClusterNote } from './cluster-copy.ts'
@@ -46,8 +46,9 @@ const PART = '.part'
 const FREE_BYTES = 256 * 1024 ** 2
 
 /**
- * Takes the backup that is due, runs a restore test if that is due, removes the oldest backups, and warns about problems
- * (rules/running#scheduled-backup). Only one server does this at a time.
+ * Takes the backup that is due, runs a restore test if that is due, removes the oldest backups, and mails administrators about
+ * problems (rules/running#scheduled-backup). Only one server does this at a time. Every server then updates its own state of the
+ * backups.
  * @throws the reason why a backup could not be taken
  */
 export async function runBackups(
@@ -60,14 +61,14 @@ export async function runBackups(
   const { at } = services.config.backups
   let failure: unknown
   await withAdvisoryLock(pool, LOCK.backup, async () => {
-    for (const folder of await forgetCutOff(db)) await removeOwn(parts, `${folder}${PART}`)
+    for (const folder of await deleteUnfinishedRuns(db)) await removeUnfinished(parts, `${folder}${PART}`)
     const due = lastDue(at, now())
     try {
-      if (await isDue(db, due)) await takeOne(parts, due, signal, now())
+      if (await isDue(db, due)) await takeBackup(parts, due, signal, now())
     } catch (error) {
       failure = error
     }
-    if (!signal.aborted) await tryNewest(parts, signal, now())
+    if (!signal.aborted) await testNewest(parts, signal, now())
     if (signal.aborted) return
     const report = toBackupReport(await readState(pool), at, now())
     if (await warnOfBackups(db, services.settings, report)) {
@@ -83,7 +84,13 @@ export async function runBackups(
   if (failure !== undefined) throw failure
 }
 
-async function takeOne(parts: BackupJobParts, due: Date, signal: AbortSignal, now: Date): Promise<void> {
+/**
+ * Takes a backup, stores its row, and removes those that exceed `backupKeep`. Removes nothing if files are missing in the new
+ * one.
+ * @param due time for which it is taken
+ * @throws the reason why it failed, which its row has, too
+ */
+async function takeBackup(parts: BackupJobParts, due: Date, signal: AbortSignal, now: Date): Promise<void> {
   const { database, services, logger } = parts
   const { db } = database
   const { dir } = services.config.backups
@@ -94,7 +101,7 @@ async function takeOne(parts: BackupJobParts, due: Date, signal: AbortSignal, no
   const begun = performance.now()
   try {
     await makeFolder(dir)
-    const earlier = (await ownRuns(parts)).map((run) => run.folder)
+    const earlier = (await listOwnRuns(parts)).map((run) => run.folder)
     await refuseFull(dir, earlier[0])
     const taken = await writeInto(part, parts, earlier, signal)
     await rename(part, folder)
@@ -105,13 +112,13 @@ async function takeOne(parts: BackupJobParts, due: Date, signal: AbortSignal, no
     if (taken.missing > 0)
       logger.error({ missing: taken.missing }, 'the backup lacks files, so no older backup is deleted')
     else
-      for (const old of (await ownRuns(parts)).slice(backupKeep)) {
+      for (const old of (await listOwnRuns(parts)).slice(backupKeep)) {
         await removeWhole(old)
-        await removedRun(db, old.id)
+        await recordRemoval(db, old.id)
       }
-    await forgetJournal(await keptRuns(db), dir)
+    await forgetJournal(await listKeptRuns(db), dir)
   } catch (error) {
-    await removeOwn(parts, part)
+    await removeUnfinished(parts, part)
     // A server that stops has not failed. The next server that checks takes the backup.
     if (signal.aborted) await forgetRun(db, id)
     else await failRun(db, id, messageOf(error))
@@ -119,11 +126,16 @@ async function takeOne(parts: BackupJobParts, due: Date, signal: AbortSignal, no
   }
 }
 
-/** Returns the backups in this server's folder, the newest first. */
-async function ownRuns({ database: { db }, services }: BackupJobParts): Promise<KeptRun[]> {
-  return (await keptRuns(db)).filter(({ folder }) => dirname(folder) === services.config.backups.dir)
+/** Returns the complete backups in this server's BACKUP_DIR, the newest first. */
+async function listOwnRuns({ database: { db }, services }: BackupJobParts): Promise<KeptRun[]> {
+  return (await listKeptRuns(db)).filter(({ folder }) => dirname(folder) === services.config.backups.dir)
 }
 
+/**
+ * Writes a backup into a folder, with a base backup of the embedded database and the WAL that this needs.
+ * @param earlier folders of earlier backups, the newest first
+ * @returns its contents, for its row
+ */
 async function writeInto(
   folder: string,
   { database, services }: Omit<BackupJobParts, 'logger'>,
@@ -149,7 +161,8 @@ async function writeInto(
     const copy = await copyCluster(services.config.dataDir, folder, { recipients, signal })
     // It is complete only with the WAL that it needs.
     if (copy !== undefined)
-      while ((await keepMoving({ database, services })) === undefined) await sleep(100, undefined, { signal })
+      while ((await moveArchivedWal({ database, services })) === undefined)
+        await sleep(100, undefined, { signal })
     return {
       rows: tables.reduce((all, { rows }) => all + rows, 0),
       files: files.length,
@@ -162,8 +175,10 @@ async function writeInto(
 }
 
 /**
- * Refuses to take a backup if the disk has too little free space for it.
- * @param last folder of the last backup, whose files are linked
+ * Refuses to take a backup if the disk has too little free space for it: FREE_BYTES and the size of the last backup without its
+ * files, which are linked.
+ * @param last folder of the last backup; undefined for none
+ * @throws {Error} with the free and the needed space
  */
 async function refuseFull(dir: string, last: string | undefined): Promise<void> {
   const { bavail, bsize } = await statfs(dir)
@@ -188,7 +203,7 @@ async function sizeOf(folder: string, except?: string): Promise<number> {
   return bytes
 }
 
-/** Renames the folder before it is deleted, so that a partly deleted backup does not look complete. */
+/** Deletes a backup. Renames its folder before, so that a partly deleted backup does not look complete. */
 async function removeWhole({ folder }: KeptRun): Promise<void> {
   const part = `${folder}${PART}`
   await rename(folder, part).catch((error: NodeJS.ErrnoException) => {
@@ -198,7 +213,7 @@ async function removeWhole({ folder }: KeptRun): Promise<void> {
   await rm(part, { recursive: true, force: true })
 }
 
-/** Deletes the archived WAL that no remaining backup needs. */
+/** Deletes the archived WAL that none of the remaining backups needs. */
 async function forgetJournal(kept: readonly KeptRun[], dir: string): Promise<void> {
   const copies = kept.flatMap(({ folder }) =>
     dirname(folder) === dir ? (readClusterNote(folder) ?? []) : [],
@@ -208,16 +223,22 @@ async function forgetJournal(kept: readonly KeptRun[], dir: string): Promise<voi
   for (const [systemId, firstPart] of oldest) await pruneJournal(journalOf(dir, systemId), firstPart)
 }
 
-/** Removes an unfinished backup from this server's folder. Another server's folder may be another disk under the same name. */
-async function removeOwn({ services, logger }: BackupJobParts, folder: string): Promise<void> {
+/**
+ * Deletes an unfinished backup if it is in this server's BACKUP_DIR. Another server's folder may be another disk under the same
+ * name. A failure is only logged.
+ */
+async function removeUnfinished({ services, logger }: BackupJobParts, folder: string): Promise<void> {
   if (dirname(folder) !== services.config.backups.dir) return
   await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
     logger.warn({ err: error, folder }, 'an incomplete backup could not be deleted'),
   )
 }
 
-/** Runs a restore test of the newest backup, if the last successful test is old and this backup was not tested. */
-async function tryNewest(
+/**
+ * Runs a restore test of the newest backup if it was not tested and the last successful test is older than `backupTestDays`; 0
+ * days means never. Stores the result.
+ */
+async function testNewest(
   { database: { db }, services, logger }: BackupJobParts,
   signal: AbortSignal,
   now: Date,
@@ -225,7 +246,7 @@ async function tryNewest(
   const { dir } = services.config.backups
   const { backupTestDays: testDays } = services.settings.now()
   if (testDays === 0) return
-  const [newest] = await keptRuns(db)
+  const [newest] = await listKeptRuns(db)
   if (newest === undefined || newest.testedAt !== null || dirname(newest.folder) !== dir) return
   const good = await lastGoodTest(db)
   // An hour less, because the same time of day may come slightly sooner or later.
@@ -241,7 +262,7 @@ async function tryNewest(
     failure = messageOf(error)
     logger.error({ err: error, folder: newest.folder }, 'the restore test of a backup failed')
   }
-  await testedRun(db, newest.id, failure)
+  await recordTest(db, newest.id, failure)
   if (failure === null)
     logger.info(
       { folder: newest.folder, seconds: Math.round((performance.now() - begun) / 1000) },
@@ -256,7 +277,7 @@ async function tryNewest(
  * database. Only one process does this at a time.
  * @returns true, or undefined if another process does this now
  */
-async function keepMoving({
+async function moveArchivedWal({
   database,
   services,
 }: Omit<BackupJobParts, 'logger'>): Promise<boolean | undefined> {
@@ -278,7 +299,7 @@ export function journalJob(parts: Omit<BackupJobParts, 'logger'>): () => Promise
   return async () => {
     if (Date.now() < notBefore) return
     notBefore = Date.now() + JOURNAL_AGAIN_MS
-    await keepMoving(parts)
+    await moveArchivedWal(parts)
     notBefore = 0
   }
 }

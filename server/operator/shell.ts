@@ -9,7 +9,7 @@ import { StartRefusal } from '../startup-error.ts'
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 
 /**
- * Runs statements and prints their results.
+ * Runs statements and prints their results as psql does.
  * @param text one statement or several
  * @throws {StartRefusal} with the database's error
  */
@@ -17,7 +17,7 @@ export async function runSql(client: pg.ClientBase, text: string, output: Writab
   const answers = (await client.query({ text, rowMode: 'array', types: AS_TEXT }).catch((error: unknown) => {
     throw error instanceof pg.DatabaseError ? new StartRefusal(`ERROR: ${error.message}`) : error
   })) as pg.QueryArrayResult | pg.QueryArrayResult[]
-  for (const answer of [answers].flat()) output.write(`${printed(answer)}\n`)
+  for (const answer of [answers].flat()) output.write(`${formatResult(answer)}\n`)
 }
 
 // Ctrl+C cancels a statement of psql, which receives it from the terminal, too.
@@ -61,8 +61,11 @@ export async function openShell(
   }
 }
 
-/** Formats a result like psql: columns as wide as their contents, and the number of rows. */
-function printed({ command, fields, rows, rowCount }: pg.QueryArrayResult): string {
+/**
+ * Formats a result like psql: columns as wide as their contents, and the number of rows; for a result without columns the
+ * command.
+ */
+function formatResult({ command, fields, rows, rowCount }: pg.QueryArrayResult): string {
   if (fields.length === 0) return rowCount === null ? command : `${command} ${rowCount}`
   const table = [fields.map(({ name }) => name), ...rows.map((row) => row.map(cell))]
   const widths = fields.map((_, column) =>
@@ -83,4 +86,5 @@ function printed({ command, fields, rows, rowCount }: pg.QueryArrayResult): stri
   ].join('\n')
 }
 
+/** Returns the text of a value; '' for null. */
 const cell = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -16,7 +16,7 @@ import { createEmptyDatabase } from '../../dev/test-kit/empty-database.ts'
 import { addressOfMaru, attach, filesOf, sendByTus, writeNotice } from '../../dev/test-kit/files.ts'
 import { useMaru } from '../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../dev/test-kit/people.ts'
-import { adoptForOperator } from './check.ts'
+import { adoptStorageForOperator } from './decisions.ts'
 import { backUp } from './backup.ts'
 import { check } from './check.ts'
 import { openBackup, restore } from './restore.ts'
@@ -100,7 +100,7 @@ test('keeps newer files than an older backup, asks, and then quarantines them', 
   expect(await lineOf('sweep', copy)).toMatch(/^WRONG: .* restored or copied.* --adopt-storage\.$/)
   expect([await contentOf(old.key), await contentOf(newer.key)]).toEqual(['old', 'newer'])
 
-  await adoptForOperator(copy, maru.services.storage, silent)
+  await adoptStorageForOperator(copy, maru.services.storage, silent)
   await copy.pool.query(`update storage_mark set swept_at = null`)
   expect(await sweep(copy)).toEqual({ removed: 0, missing: 0 })
   expect(await lineOf('sweep', copy)).toMatch(/^ok: database and storage know each other/)
@@ -110,7 +110,7 @@ test('keeps newer files than an older backup, asks, and then quarantines them', 
   )
   // A database that references the file after all, as a newer backup does, gets it back.
   expect(await contentOf(newer.key)).toBe('newer')
-  await adoptForOperator(maru.database, maru.services.storage, silent)
+  await adoptStorageForOperator(maru.database, maru.services.storage, silent)
   expect(await sweep(maru.database)).toEqual({ removed: 0, missing: 0 })
   expect(await lineOf('aside', maru.database)).toMatch(/^ok: nothing without a row/)
 })

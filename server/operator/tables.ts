@@ -24,7 +24,10 @@ export type SequenceState = z.infer<typeof sequenceState>
 // The migrations write these rows themselves.
 const NOT_COPIED = ['migrations', 'migrations_lock']
 
-/** Lists every table of Maru from the database's catalog, so that a new table needs no change here. */
+/**
+ * Lists every table of Maru, without partitions and those of NOT_COPIED, from the database's catalog, so that a new table needs
+ * no change here.
+ */
 export async function listTables(client: pg.ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
     `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns,
@@ -58,15 +61,15 @@ export function rowsOf(
   { name, columns }: TableShape,
   condition = 'true',
 ): Readable & { rowCount: number } {
-  const list = columns.map(quoted).join(', ')
-  return client.query(copy.to(`copy (select ${list} from ${quoted(name)} where ${condition}) to stdout`))
+  const list = columns.map(quoteName).join(', ')
+  return client.query(copy.to(`copy (select ${list} from ${quoteName(name)} where ${condition}) to stdout`))
 }
 
 /**
  * Replaces the contents of tables in one transaction: either all new rows are there at the end or nothing has changed. Foreign
  * keys are dropped and created again, because no order of the tables would satisfy all of them. Triggers do not run, because the
  * rows already contain what they write. Requires the owner of the tables, but no superuser.
- * @param sequences those whose `last` is null are not changed
+ * @param sequences values to set; those whose `last` is null are not changed
  * @param rows returns the rows of a table in the text format
  * @throws the error of the database, e.g. a broken foreign key
  */
@@ -83,17 +86,18 @@ export async function writeTables(
         from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0`,
     )
     for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`)
-    const names = tables.map(({ name }) => quoted(name))
+    const names = tables.map(({ name }) => quoteName(name))
     for (const name of names) await client.query(`alter table ${name} disable trigger user`)
     await client.query(`truncate ${names.join(', ')}`)
     for (const { name: whole, partitions = [] } of tables)
       for (const { name, bound } of partitions)
         await client.query(
-          `create table if not exists ${quoted(name)} partition of ${quoted(whole)} ${bound}`,
+          `create table if not exists ${quoteName(name)} partition of ${quoteName(whole)} ${bound}`,
         )
-    for (const table of tables) await pipeline(await rows(table), into(client, table))
+    for (const table of tables) await pipeline(await rows(table), openCopyInto(client, table))
     for (const { name, last } of sequences) {
-      if (last !== null) await client.query('select setval($1::regclass, $2::bigint)', [quoted(name), last])
+      if (last !== null)
+        await client.query('select setval($1::regclass, $2::bigint)', [quoteName(name), last])
     }
     for (const { table, name, definition } of keys)
       await client.query(`alter table ${table} add constraint ${name} ${definition}`)
@@ -107,8 +111,9 @@ export async function writeTables(
   await client.query('analyze')
 }
 
-function into(client: pg.ClientBase, { name, columns }: TableShape): Writable {
-  return client.query(copy.from(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`))
+/** Returns a stream that inserts the rows of a table in the text format. */
+function openCopyInto(client: pg.ClientBase, { name, columns }: TableShape): Writable {
+  return client.query(copy.from(`copy ${quoteName(name)} (${columns.map(quoteName).join(', ')}) from stdin`))
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`

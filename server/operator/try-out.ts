@@ -16,8 +16,8 @@ const FILES_AT_ONCE = 8
 /**
  * Runs a restore test of a backup: restores all rows into a temporary PostgreSQL, with every constraint, and checks that each
  * file exists with its size. It uses a core as long as a restore would, and space for a second database under DATA_DIR. For an
- * encrypted backup the checksums are compared; it is restored only if BACKUP_IDENTITY_FILE is set.
- * @returns whether it was restored
+ * encrypted backup the checksums are compared; its rows are restored only if BACKUP_IDENTITY_FILE is set.
+ * @returns whether the rows were restored
  * @throws the problem of the backup, or of this machine
  */
 export async function tryBackup(
@@ -52,6 +52,7 @@ export async function tryBackup(
   return true
 }
 
+/** Checks that each file of an unencrypted backup exists with its size. */
 async function checkFiles({ files }: Manifest, folder: string): Promise<void> {
   const limit = pLimit(FILES_AT_ONCE)
   await limit.map(files, async ({ bytes, ...key }) => {
@@ -61,6 +62,7 @@ async function checkFiles({ files }: Manifest, folder: string): Promise<void> {
   })
 }
 
+/** Checks that each table has as many rows as the manifest states. */
 async function countRows(pool: pg.Pool, { tables }: Manifest): Promise<void> {
   for (const { name, rows: wanted } of tables) {
     const { rows } = await pool.query<{ count: number }>(`select count(*)::float8 as count from "${name}"`)

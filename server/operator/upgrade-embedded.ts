@@ -41,7 +41,10 @@ interface Done {
   to: string
 }
 
-/** Returns the folders of an upgrade below DATA_DIR. */
+/**
+ * Returns the paths of an upgrade below DATA_DIR: the cluster (`dir`), the folder of the upgrade (`beside`), and in it the new
+ * cluster (`fresh`) and its note (`done`).
+ */
 function placesIn(dataDir: string) {
   const beside = join(dataDir, 'postgres.upgrade')
   return {
@@ -70,14 +73,23 @@ export async function upgradeOwn(config: Config, say: (line: string) => void): P
   const lock = await takeLock(dataDir)
   try {
     endSwap(dataDir)
-    if (isOld()) await bringUp(dataDir, current, say)
+    if (isOld()) await copyToNewCluster(dataDir, current, say)
     await tidyUp(config, dataDir, say)
   } finally {
     lock.release()
   }
 }
 
-async function bringUp(dataDir: string, current: string, say: (line: string) => void): Promise<void> {
+/**
+ * Copies an old cluster into a new one of the current version, and swaps their names. The old one is kept under a name with its
+ * version.
+ * @throws {StartRefusal} if the space does not suffice or the copy fails; the cluster is then unchanged
+ */
+async function copyToNewCluster(
+  dataDir: string,
+  current: string,
+  say: (line: string) => void,
+): Promise<void> {
   const { dir, beside, fresh, done } = placesIn(dataDir)
   const major = majorOf(dir) ?? ''
   // Refuses a cluster of another user, unless this process is root.
@@ -126,7 +138,10 @@ async function bringUp(dataDir: string, current: string, say: (line: string) => 
   )
 }
 
-/** Copies a running database into a new one below a folder. Afterwards the new one is stopped and synced to the disk. */
+/**
+ * Copies a running database into a new one below a folder. Afterwards the new one is stopped and synced to the disk.
+ * @returns the number of rows, and the identities of both databases
+ */
 async function copyInto(beside: string, old: pg.PoolConfig) {
   await using opened = new AsyncDisposableStack()
   const open = async (connection: pg.PoolConfig) =>
@@ -168,6 +183,7 @@ async function tidyUp(config: Config, dataDir: string, say: (line: string) => vo
   await forgetBeside(dataDir)
 }
 
+/** Deletes the folder of an upgrade. */
 async function forgetBeside(dataDir: string): Promise<void> {
   const { beside, fresh } = placesIn(dataDir)
   if (!existsSync(beside)) return
@@ -186,6 +202,7 @@ function sizeOf(dir: string): number {
   return bytes
 }
 
+/** Returns a path that does not exist: the wanted one, or with a number after it. */
 function freeName(wanted: string): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? wanted : `${wanted}-${n}`

@@ -23,11 +23,12 @@ export const journalOf = (backupDir: string, systemId: string): string =>
 export const packedPart = (journal: string, name: string): string => join(journal, `${name}${PACKED}`)
 
 /**
- * Moves the WAL that the embedded database has archived into the backup folder, compressed, because most segments are
- * nearly empty. Only one server may do this at a time.
+ * Moves the WAL that the embedded database has archived into the backup folder, compressed, because most segments are nearly
+ * empty. Only one server may do this at a time.
+ * @param journal folder of `journalOf`
  * @param recipients public keys of age that it is encrypted for
- * @throws the error of the file system if the folder cannot be written. The archived WAL stays, up to 4 GB. Above that
- * all of it is deleted, and point-in-time recovery starts again with the next backup
+ * @throws the error of the file system if the folder cannot be written. The archived WAL stays, up to 4 GB. Above that all of it
+ * is deleted, and point-in-time recovery starts again with the next backup
  */
 export async function moveJournal(
   dataDir: string,
@@ -57,7 +58,10 @@ export async function moveJournal(
     if (name.endsWith('.backup')) await rm(join(waiting, name), { force: true })
 }
 
-/** Deletes the WAL segments of all timelines that are older than a segment. @param first segment at which the oldest remaining backup begins */
+/**
+ * Deletes the WAL segments of all timelines that are older than a segment.
+ * @param first name of the segment at which the oldest remaining backup begins
+ */
 export async function pruneJournal(journal: string, first: string): Promise<void> {
   if (!existsSync(journal)) return
   for (const file of await readdir(journal)) {

@@ -6,12 +6,13 @@ import type { Services } from '../http/handler.ts'
 import { BY_PORTAL, queueMails } from '../services/mail.ts'
 import type { BackupReport } from '../services/backup-watch.ts'
 
+/** Name under which the daily run of these mails is claimed. */
 const JOB = 'backup-warning'
 
 /**
- * Queues a mail to every user who may set up the portal that there is a problem with the backups, once a day while it
- * lasts.
- * @returns whether mails are queued
+ * Queues a mail to every user with the permission for the portal's settings that there is a problem with the backups, once a day
+ * while it lasts.
+ * @returns whether mails are queued; false if there is no problem, or mails were queued today
  */
 export async function warnOfBackups(
   db: Db,

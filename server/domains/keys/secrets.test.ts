@@ -9,7 +9,7 @@ import {
 } from '../../../contract/keys.ts'
 import { readConfig } from '../../config.ts'
 import { check } from '../../operator/check.ts'
-import { forgetForOperator } from '../../operator/check.ts'
+import { forgetKeySecretsForOperator } from '../../operator/decisions.ts'
 import { deriveFrom, type KeySecret } from '../../services/key-secret.ts'
 import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
 import { type TestMaru, useMaru } from '../../../dev/test-kit/maru.ts'
@@ -138,7 +138,7 @@ describe('a start (rules/keys#changed-secret)', () => {
     const lost = await ask('기기 1')
     const config = readConfig({ DATA_DIR: maru.dataDir, KEY_SECRET: THIRD })
     const said: string[] = []
-    const forget = () => forgetForOperator(maru.database, config, (line) => said.push(line))
+    const forget = () => forgetKeySecretsForOperator(maru.database, config, (line) => said.push(line))
     await forget()
     expect(said).toEqual([expect.stringMatching(/^1 keys are unknown from now on/)])
     await start(THIRD)

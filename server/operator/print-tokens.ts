@@ -1,5 +1,6 @@
 import type pg from 'pg'
 
+/** A valid token as texts to print: its kind, name with user, day of creation, and day of last use or `never`. */
 interface Token {
   kind: string
   name: string
@@ -8,11 +9,11 @@ interface Token {
 }
 
 /**
- * Prints the tokens of programs, services and identity providers that are valid after a restore. A token that was revoked after the backup is valid
- * again, and the database cannot show which these are.
+ * Prints the tokens of programs, services and identity providers that are valid after a restore; nothing if there are none. A
+ * token that was revoked after the backup is valid again, and the database cannot show which these are.
  */
-export async function tellTokens(pool: pg.Pool, say: (line: string) => void): Promise<void> {
-  const tokens = await tokensInForce(pool)
+export async function printTokens(pool: pg.Pool, say: (line: string) => void): Promise<void> {
+  const tokens = await findValidTokens(pool)
   if (tokens.length === 0) return
   say(
     'Tokens in force. A token that was ended or rolled over after the backup is in force again, with its former value:',
@@ -24,7 +25,7 @@ export async function tellTokens(pool: pg.Pool, say: (line: string) => void): Pr
   )
 }
 
-/** Words for the tokens of a table, and SQL expression for the name of a token. */
+/** By table: the word for its tokens, and the SQL expression for the name of a token. */
 const KINDS: Record<string, readonly [kind: string, name: string]> = {
   service_tokens: ['service', `t.row ->> 'name'`],
   program_tokens: ['program', `t.row ->> 'name'`],
@@ -34,8 +35,11 @@ const KINDS: Record<string, readonly [kind: string, name: string]> = {
   ],
 }
 
-/** Reads the valid tokens in a schema of any version: rows as JSON, because earlier ones lack tables and columns. */
-async function tokensInForce(pool: pg.Pool): Promise<Token[]> {
+/**
+ * Returns the valid tokens of services, programs and SCIM clients. Works with the schema of an earlier version: a missing table
+ * has no tokens, and each row is read as JSON, because columns may be missing.
+ */
+async function findValidTokens(pool: pg.Pool): Promise<Token[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
     [Object.keys(KINDS)],
