@@ -23,7 +23,7 @@ import type { Storage } from './storage.ts'
 export interface AccessLog {
   /**
    * Refuses a call while the log cannot be written. Call it before any work that has to be recorded.
-   * @throws {Refusal} UNAVAILABLE or DISK_FULL
+   * @throws {Refusal} UNAVAILABLE or DISK_FULL, with the seconds to wait
    */
   admit(): void
   /**
@@ -36,17 +36,17 @@ export interface AccessLog {
    * @throws the error of the database or the file system
    */
   keepHeads(): Promise<void>
-  /** Lists the reasons why the log is not complete and signed; empty if there are none. */
+  /** Lists the problems of the log that this process has found; empty if there are none. */
   problems(): AccessLogProblem[]
   /** Copies the signed heads to the second place, if there is one. Never throws: `problems` lists a failure. */
   keepCopies(): Promise<void>
-  /** Waits for pending writes, and signs the heads. */
+  /** Waits for pending writes, and signs and copies the heads. Never throws. */
   close(): Promise<void>
 }
 
 /**
- * Problem of the access log in this process that an operator has to solve: rows cannot be written, heads cannot be
- * signed, rows do not match their signed heads, or the heads cannot be copied.
+ * Problem of the access log in this process that an operator has to solve: rows cannot be written (`Stopped`), heads cannot be
+ * signed (`Unsigned`), rows do not match their signed heads (`Tampered`), or the heads cannot be copied (`NotCopied`).
  */
 export type AccessLogProblem =
   'accessLogStopped' | 'accessLogUnsigned' | 'accessLogTampered' | 'accessLogNotCopied'
@@ -57,7 +57,7 @@ export interface AccessLogParts {
   dataDir: string
   /** Seeds: first that of the key that signs, then those of earlier keys. */
   seeds: readonly Buffer[]
-  /** Opens the second place of the signed heads; absent if there is none. */
+  /** Opens the second place of the signed heads (ACCESS_LOG_COPY_URL); undefined if there is none. */
   openCopies?: (() => Promise<Storage>) | undefined
   logger: FastifyBaseLogger
   /** Milliseconds until a write is tried again; shorter in tests. */
@@ -75,6 +75,7 @@ const REPORTED = 1000
 /** Key of the problem that nothing can be copied. */
 const COPIES = 'copies'
 
+/** A row that waits for the next statement, and the functions that end the wait of its call. */
 interface Waiting {
   entry: AccessEntry
   done: () => void
@@ -84,8 +85,8 @@ interface Waiting {
 const archivedMonth = ({ month, isArchived }: DatabaseHead) => (isArchived ? [month] : [])
 
 /**
- * Creates the access log of one process. It runs one statement at a time, with up to 200 rows that arrived during the
- * previous one. While rows cannot be written, it tries again every `retryMs`, and refuses calls.
+ * Creates the access log of one process. It runs one statement at a time, with up to MOST rows that arrived during the previous
+ * one. While rows cannot be written, it tries again every `retryMs`, and refuses calls.
  */
 export function createAccessLog({
   pool,
@@ -107,6 +108,7 @@ export function createAccessLog({
   let areOldCopied = false
   let isUnsigned = false
 
+  /** Inserts rows into the chain. */
   const append = (entries: readonly AccessEntry[]) =>
     pool.query({
       name: 'access-log-append',
@@ -114,6 +116,7 @@ export function createAccessLog({
       values: [JSON.stringify(entries.map((entry) => [entryText(entry), entry.ids, entry.names]))],
     })
 
+  /** Writes the waiting rows in groups, until none waits. */
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const group = waiting.splice(0, MOST)
@@ -126,6 +129,7 @@ export function createAccessLog({
     }
   }
 
+  /** Refuses the calls of a group whose rows could not be written, and keeps the rows of successful changes for later. */
   function fail(group: readonly Waiting[], error: unknown): void {
     logger.error(
       { err: error },
@@ -139,6 +143,7 @@ export function createAccessLog({
     for (const { failed } of group) failed(new Refusal(reason, { retryAfterSeconds: RETRY_AFTER_SECONDS }))
   }
 
+  /** Writes the owed rows, and otherwise tries again later. Without owed rows it writes none, as a test. */
   async function retry(): Promise<void> {
     timer = undefined
     const now = owed ?? []
@@ -153,6 +158,11 @@ export function createAccessLog({
     if (owed !== undefined) timer ??= setTimeout(() => void retry(), retryMs).unref()
   }
 
+  /**
+   * Signs the heads of the chains (the last row of each month), and stores them in DATA_DIR. Compares them with the rows before;
+   * `problems` lists a difference.
+   * @throws the error of the database or the file system
+   */
   async function keepHeads(): Promise<void> {
     try {
       await signHeads()
@@ -167,6 +177,7 @@ export function createAccessLog({
     }
   }
 
+  /** Signs the heads that may still change, and reports the months whose rows do not match. */
   async function signHeads(): Promise<void> {
     const moving = await movingHeads(pool)
     for (const head of moving) report(head.month, await keepHead(heads, head))

@@ -3,20 +3,21 @@ import type { Config } from '../config.ts'
 /** Milliseconds after its time in which a backup may still be in progress. */
 const LATE_MS = 2 * 3_600_000
 
-/** State of the backups. */
+/** Facts about the backups in the database. A part is null if there is none. */
 export interface BackupState {
   /** The last complete backup: its scheduled time, its end, its folder, its size, and the number of files that were missing. */
   last: { dueAt: Date; endedAt: Date; folder: string; bytes: number; missing: number } | null
   /** Reason of the last failure after the last complete backup. */
   failure: string | null
-  /** The last restore test, and its error. */
+  /** The last restore test, and its error; null if it passed. */
   test: { at: Date; failure: string | null } | null
 }
 
 /** State of the backups that a server knows without a query: its job reads it every minute. */
 export interface BackupWatch {
+  /** Stores the latest report. */
   learn(report: BackupReport): void
-  /** Undefined if no backups are taken, and until the first check. */
+  /** Returns the latest report; undefined if no backups are taken, and until the first check. */
   report(): BackupReport | undefined
 }
 
@@ -35,9 +36,9 @@ export function createBackupWatch(): BackupWatch {
 }
 
 /**
- * Returns a state with whether the backups are late or wrong. Late means: no complete one for a time of BACKUP_AT that
- * is more than 2 hours ago. Without any complete backup, they are late after one has failed. Wrong means late, or the
- * last one lacks files, or the last restore test failed.
+ * Returns a state with whether the backups are late (`isLate`) or have a problem (`isWrong`). Late means: no complete one for a
+ * time of BACKUP_AT that is more than 2 hours ago. Without any complete backup, they are late after one has failed. Wrong means
+ * late, or the last one lacks files, or the last restore test failed.
  * @param at times of BACKUP_AT
  */
 export function toBackupReport(state: BackupState, at: readonly string[], now: Date): BackupReport {
@@ -56,12 +57,18 @@ export const testsRestore = ({ recipients, identityFile }: Config['backups']): b
 const OFFSET_MS = 9 * 3_600_000
 const DAY_MS = 86_400_000
 
-/** Returns the latest time of BACKUP_AT that is not after `now`. @param at at least one time */
+/**
+ * Returns the latest time of BACKUP_AT that is not after `now`.
+ * @param at at least one time of day, 'HH:MM' in Asia/Seoul
+ */
 export function lastDue(at: readonly string[], now: Date): Date {
   return new Date(Math.max(...around(at, now).filter((time) => time <= now.getTime())))
 }
 
-/** Returns the first time of BACKUP_AT after `now`. @param at at least one time */
+/**
+ * Returns the first time of BACKUP_AT after `now`.
+ * @param at at least one time of day, 'HH:MM' in Asia/Seoul
+ */
 export function nextDue(at: readonly string[], now: Date): Date {
   return new Date(Math.min(...around(at, now).filter((time) => time > now.getTime())))
 }
@@ -75,7 +82,7 @@ function around(at: readonly string[], now: Date): number[] {
   })
 }
 
-/** Returns the name of a backup's folder: 'maru-' and its time in Asia/Seoul. */
+/** Returns the name of the folder of a backup that is taken now: 'maru-' and its time in Asia/Seoul. */
 export function folderName(now: Date): string {
   const [day = '', time = ''] = new Date(now.getTime() + OFFSET_MS).toISOString().split(/[T.]/)
   return `maru-${day}-${time.replaceAll(':', '')}`

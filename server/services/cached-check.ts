@@ -1,5 +1,5 @@
 /**
- * Caches the result of a check, which must not reject. Concurrent callers share one check.
+ * Returns a function that runs a check, which must not reject, and caches its result. Concurrent callers share one check.
  * @param cacheMs time that a result is returned after the check has ended
  */
 export function createCachedCheck<T>(check: () => Promise<T>, cacheMs: number): () => Promise<T> {

@@ -30,13 +30,17 @@ const LOOK = `
 /** Check of whether the clock can be trusted (rules/running#clock). */
 export interface ClockGuard {
   /**
-   * Returns whether the clock jumped by more than a day, or differs that much from the database's. A jump is doubted until the clock
-   * is back, or has run on for a day. Caches its result for 30 seconds, but no failure.
+   * Returns whether the database's clock jumped by more than a day, or differs that much from this machine's. A jump is doubted
+   * until the clock is back, or has run on for a day. Caches its result for 30 seconds, but no failure.
+   * @throws the error of the database
    */
   isDoubted(): Promise<boolean>
 }
 
-/** Creates the check of the clock. @param holdsMs milliseconds for which a result is repeated; shorter in tests */
+/**
+ * Creates the check of the clock. It logs when the clock becomes untrusted and when it is trusted again.
+ * @param holdsMs milliseconds for which a result is repeated; shorter in tests
+ */
 export function createClockGuard(
   pool: pg.Pool,
   logger: Pick<FastifyBaseLogger, 'error' | 'info'>,

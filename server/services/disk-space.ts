@@ -29,14 +29,15 @@ export function isDiskFull(error: unknown): boolean {
 export interface DiskSpace {
   /** Returns the free bytes; Infinity for a disk of another machine, or if they cannot be read. */
   free(): Promise<number>
-  /** Returns whether calls that write are refused. The result is cached for a second. */
+  /**
+   * Returns whether fewer than MIN_FREE_BYTES are free, so that calls that write are refused. The result is cached for a second.
+   */
   isLow(): Promise<boolean>
 }
 
 /**
- * Creates the check of the database's disk. Logs when the space becomes low and when it is enough again.
- * @param folder a folder on the disk of the embedded database; undefined for an external one, whose space always counts
- * as enough
+ * Creates the check of the database's disk. Logs when the space becomes low and when it suffices again.
+ * @param folder a folder on the disk of the embedded database; undefined for an external one, whose space always suffices
  */
 export function createDiskSpace(
   folder: string | undefined,

@@ -13,7 +13,7 @@ export type SealKeys = Pick<KeySecret, 'sealSeeds'>
 /**
  * Encrypts a text with a key of the current key secret, so that only Maru can read it (design/second-factors#login-ticket).
  * @param about purpose and owner of the text; `unseal` requires the same
- * @throws if there is no key secret
+ * @throws {Error} if there is no key secret
  */
 export function seal({ sealSeeds: [key] }: SealKeys, text: string, about: string): Buffer {
   if (key === undefined) throw new Error('there is no key secret')
@@ -35,6 +35,7 @@ export function unseal({ sealSeeds }: SealKeys, sealed: Buffer, about: string): 
   return null
 }
 
+/** Decrypts a text with one key; null if that is impossible. */
 function openWith(key: Buffer, sealed: Buffer, about: string): string | null {
   if (sealed.length < IV_BYTES + TAG_BYTES) return null
   const body = sealed.subarray(IV_BYTES + TAG_BYTES)

@@ -23,7 +23,7 @@ export interface PortalJob extends Job {
   name: SystemJob
 }
 
-/** State of a job in this process. */
+/** State of a job in this process, since its start. */
 export interface JobReport {
   name: string
   /** Time of its last success, in milliseconds since 1970; 0 if there was none. */
@@ -42,13 +42,18 @@ export interface JobReport {
 export interface Jobs {
   /** Runs each job now and at its times. Works after `stop`, too. */
   start(list: readonly Job[]): void
-  /** Runs a job soon. Call it after a commit that made work for the job. Does nothing where the job does not run. */
+  /**
+   * Runs a job soon, again if it runs now. Call it after a commit that made work for the job. Does nothing where the job does not
+   * run.
+   */
   wake(name: string): void
   /** Starts no more jobs and waits for running ones, which are aborted after a while. */
   stop(): Promise<void>
+  /** Returns the state of each job that was started. */
   report(): JobReport[]
 }
 
+/** State of a started job, with its concurrent runs, whether it was woken, and the day on which a daily job has succeeded. */
 interface State extends JobReport {
   job: Job
   runs: Set<Promise<void>>
@@ -57,8 +62,8 @@ interface State extends JobReport {
 }
 
 /**
- * Creates the job runner of a server. Its state is only in this process. A job that throws is logged and runs again at
- * its next time.
+ * Creates the job runner of a server, without jobs. Its state is only in this process. A job that throws is logged and runs again
+ * at its next time.
  * @param patienceMs milliseconds that `stop` waits before it aborts running jobs
  */
 export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs {
@@ -67,6 +72,7 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
   let givingUp = new AbortController()
   const isStopped = () => timers.length === 0
 
+  /** Starts a run of a job, unless it may not run now or enough runs are in progress. */
   function begin(state: State): void {
     const { lanes = 1, fromHour = 0 } = state.job
     const [day = '', hour] = koreanTime()
@@ -76,6 +82,7 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
     state.runs.add(run)
   }
 
+  /** Runs a job until it has no more work. */
   async function runOut(state: State, day: string): Promise<void> {
     try {
       for (let isMore = true; isMore && !isStopped();) {

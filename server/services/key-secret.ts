@@ -7,8 +7,8 @@ import { syncFolderNow } from '../durable-files.ts'
 import { StartRefusal } from '../startup-error.ts'
 
 /**
- * Values that a key is derived from, in addition to the secret. The ID is not enough: after a restored backup another
- * user's key may get the same ID.
+ * Values that a key is derived from, in addition to the secret: issued_keys.id, users.id and the request key. The ID is not
+ * enough: after a restored backup another user's key may get the same ID.
  */
 export interface KeyParts {
   id: string
@@ -29,7 +29,7 @@ export interface KeySecret {
    * @param of fingerprint of the secret that the key comes from; with an unknown one no key is valid
    */
   isKeyOf: (text: string, parts: KeyParts, of: Buffer) => boolean
-  /** Value that distinguishes secrets without revealing them. */
+  /** Value that distinguishes the current secret from others without revealing it. */
   fingerprint: Buffer
   /** Fingerprint of the current secret, then those of the previous ones. */
   fingerprints: readonly Buffer[]
@@ -78,7 +78,7 @@ export function readKeySecret({ dataDir, secrets }: Pick<Config, 'dataDir' | 'se
 export const givenSecret = ({ keySecret, formerKeySecrets }: Config['secrets']): string =>
   [keySecret, ...formerKeySecrets].join('\n')
 
-/** Derives the keys of the secrets in these lines, the current one first. */
+/** Derives the keys of the secrets in these lines, the current one first. A line that repeats the current one is ignored. */
 export function deriveFrom(lines: string): KeySecret {
   const [current = '', ...former] = lines.split('\n')
   const now = oneSecret(current)
@@ -102,12 +102,14 @@ export function deriveFrom(lines: string): KeySecret {
   }
 }
 
+/** Returns `KeySecret.trait` of these fingerprints. */
 function traitOf([current, ...former]: readonly Buffer[]): Buffer {
   const hash = createHash('sha256').update(current ?? '')
   for (const one of former.toSorted((a, b) => a.compare(b))) hash.update(one)
   return hash.digest()
 }
 
+/** Derives the keys and the seeds of one secret. */
 function oneSecret(secret: string) {
   const mac = (purpose: string, text: string) =>
     createHmac('sha256', secret).update(`${purpose}\n${text}`).digest()
@@ -125,6 +127,10 @@ function oneSecret(secret: string) {
   }
 }
 
+/**
+ * Returns the secrets in the file under DATA_DIR, which it creates if it does not exist.
+ * @throws {StartRefusal} if the file cannot be written or read, or contains no secret
+ */
 function readOrMake(dataDir: string): string {
   const path = join(dataDir, KEY_SECRET_FILE)
   try {

@@ -33,14 +33,15 @@ export interface Mail {
   /** Time at which this process last handed over a mail; null if it has not. */
   lastSentAt(): Date | null
   /**
-   * Sends the next mail of the queue, urgent ones first. Other mails never use all connections.
+   * Sends the next mail of the queue that is due, urgent ones first. Other mails never use all connections. A failure is logged
+   * and the mail postponed.
    * @param signal ends the attempt; the mail is then immediately due for the next sender
-   * @returns whether there was a mail
+   * @returns whether there was a mail; false also while the mail server is unavailable
    */
   sendNext(signal: AbortSignal): Promise<boolean>
   /**
-   * Sends a mail immediately, without the queue.
-   * @returns the file that was written, without a mail server; null once the mail server has accepted the mail
+   * Sends a mail immediately, without the queue, within 10 seconds.
+   * @returns the path of the file that was written, without a mail server; null once the mail server has accepted the mail
    * @throws the error of the mail server or the disk (`problemOf`)
    */
   sendNow(mail: Pick<QueuedMail, 'language' | 'text' | 'link'> & { to: string }): Promise<string | null>
@@ -53,7 +54,7 @@ export interface MailParts {
   pool: pg.Pool
   /** DATA_DIR, for the outbox. */
   dataDir: string
-  /** Returns the current mail server; another one is used from the next mail. */
+  /** Returns the current mail server. If it has changed, the next mail uses the new one. */
   server: () => MailServer
   logger: FastifyBaseLogger
   /** Prints the line about a written .eml file, for the person at the terminal. */
@@ -67,7 +68,10 @@ export interface MailParts {
 /** Milliseconds that a user waits for a mail that is sent without the queue. */
 const NOW_MS = 10_000
 
-/** Returns the seconds until a postponed mail is tried again: 2, 4, 8 … up to five minutes. */
+/**
+ * Returns the seconds until a postponed mail is tried again: 2, 4, 8 … up to five minutes.
+ * @param tries number of attempts so far
+ */
 const backOff = (tries: number) => Math.min(300, 2 ** tries)
 
 /**
@@ -96,7 +100,7 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
     return opened.transport
   }
 
-  /** Returns the sender, and a message ID of its domain. */
+  /** Returns the sender's address, and a message ID of its domain. */
   function senderOf(id: string) {
     const { from } = server()
     return { from, messageId: `<${id}@${from.replace(/^.*@/s, '').replace('>', '').trim()}>` }
@@ -124,7 +128,7 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
     }
   }
 
-  /** Checks whether the mail server can be reached, and logs a change. */
+  /** Checks whether the mail server can be reached, and stores and logs a change. Concurrent callers share one check. */
   async function checkServer(signal: AbortSignal): Promise<boolean> {
     // One check for all concurrent callers, because of two results the older one could arrive last.
     runningCheck ??= transport()
@@ -138,6 +142,7 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
     return !isAway
   }
 
+  /** Sends a mail of the queue, and deletes it if it was sent or has expired. */
   async function sendOne(mail: DueMail, signal: AbortSignal): Promise<void> {
     if (mail.is_expired) return removeMail(pool, mail)
     if (mail.recipient === null) {
@@ -163,6 +168,7 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
     await removeMail(pool, mail)
   }
 
+  /** Postpones a mail that could not be sent, or marks it as failed if the server has rejected it for good. */
   async function putOff(mail: DueMail, error: unknown, signal: AbortSignal): Promise<void> {
     const reason = messageOf(error)
     if (signal.aborted) return postponeMail(pool, mail, 0, reason)

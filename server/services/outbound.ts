@@ -43,8 +43,8 @@ export interface OutboundRequest {
 }
 
 /**
- * Function that sends a request to another server (rules/running#outbound-requests). It follows no redirect: the
- * response is the redirect. An error status is a response, too.
+ * Function that sends a request to another server (rules/running#outbound-requests), with a time limit of 10 seconds. It follows
+ * no redirect: the response is the redirect. An error status is a response, too.
  * @throws {OutboundError} if there is no response, or requests to the target are not allowed
  */
 export type Outbound = (url: string, request?: OutboundRequest) => Promise<Response>
@@ -79,6 +79,7 @@ export function isAllowedAddress(address: string): boolean {
   return isIP(address) === 6 && global6.check(address, 'ipv6') && !embedding6.check(address, 'ipv6')
 }
 
+/** Returns the error of a request that is not sent. */
 const refusal = (target: string) =>
   new OutboundError(
     'REFUSED_TARGET',
@@ -87,8 +88,8 @@ const refusal = (target: string) =>
 
 /**
  * Returns the addresses of a host.
- * @throws {OutboundError} REFUSED_TARGET if any address of an untrusted host is refused, so that a name cannot
- * alternate between two
+ * @throws {OutboundError} REFUSED_TARGET if an untrusted host has an address that is not allowed, so that a name cannot alternate
+ * between two, or none
  */
 async function checkedAddresses(
   host: string,
@@ -130,7 +131,10 @@ function byAddresses<A extends HttpAgent>(agent: A): A {
   return agent
 }
 
-/** Returns a URL after the check that requests to it are allowed. @throws {OutboundError} REFUSED_TARGET */
+/**
+ * Returns a URL to which requests are allowed: https, or http to a trusted host, without user and password.
+ * @throws {OutboundError} REFUSED_TARGET for any other
+ */
 function checkedUrl(text: string, isTrusted: (host: string) => boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null) throw refusal('an invalid URL')
@@ -143,7 +147,11 @@ function checkedUrl(text: string, isTrusted: (host: string) => boolean): URL {
   return url
 }
 
-/** Returns whether requests to a URL are refused for every address of its host name. */
+/**
+ * Returns whether requests to a URL are refused whatever addresses its host name has: it is no https URL, or its host is an
+ * address that is not allowed.
+ * @param trustedHosts hosts of OUTBOUND_ALLOW, to which http and any address are allowed
+ */
 export function isRefusedTarget(url: string, trustedHosts: readonly string[]): boolean {
   try {
     checkedUrl(url, (host) => trustedHosts.includes(host))
@@ -154,6 +162,10 @@ export function isRefusedTarget(url: string, trustedHosts: readonly string[]): b
   }
 }
 
+/**
+ * Reads a response.
+ * @throws {OutboundError} ANSWER_TOO_LARGE above MAX_ANSWER_BYTES
+ */
 async function bodyOf(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const parts: Buffer[] = []
   let size = 0
@@ -172,6 +184,8 @@ const aborted = (signal: AbortSignal) =>
 
 /**
  * Creates the client of all requests to other servers. Requests to trusted hosts may use http and any address.
+ * @param trustedHosts hosts of OUTBOUND_ALLOW
+ * @param timeoutMs time until the whole response must have arrived
  * @param resolve replaces the resolver of the system in tests
  */
 export function createOutbound(

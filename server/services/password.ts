@@ -15,7 +15,7 @@ export interface Passwords {
    */
   verify(hash: string, password: string): Promise<boolean>
   /**
-   * Takes as long as `verify`, for an unknown ID, so that the time does not reveal whether it exists
+   * Takes as long as `verify` and returns false. It is for an unknown ID, so that the time does not reveal whether it exists
    * (rules/account#login-refusals).
    */
   verifyNothing(password: string): Promise<false>
@@ -39,6 +39,7 @@ export function createPasswords(cost = PASSWORD_COST): Passwords {
   // Argon2 fills whole cores and much memory.
   const inTurn = pLimit(MAX_AT_ONCE)
 
+  /** Derives the tag of a password when a thread is free. */
   async function derive(
     password: string,
     salt: Buffer,
@@ -57,6 +58,10 @@ export function createPasswords(cost = PASSWORD_COST): Passwords {
   }
 
   return {
+    /**
+     * Hashes a password.
+     * @returns a PHC string: parameters, salt and tag in one text
+     */
     async hash(password) {
       const salt = randomBytes(SALT_BYTES)
       const tag = await derive(password, salt, cost, TAG_BYTES)
@@ -77,6 +82,10 @@ export function createPasswords(cost = PASSWORD_COST): Passwords {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=1\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
+/**
+ * Returns parameters, salt and tag of a hash.
+ * @throws {Error} if it is malformed
+ */
 function parseHash(hash: string) {
   const match = PHC.exec(hash)
   // The message is logged, so it must not contain the hash.
@@ -96,8 +105,9 @@ function base64(bytes: Buffer): string {
 }
 
 /**
- * Returns the error code of the contract's `passwordWeakness` for a common password or one with personal data; null for
- * a good one. Loads its long list of common passwords on first use.
+ * Returns the error code of the contract's `passwordWeakness` for a common password or one with personal data; null for a good
+ * one. Loads its long list of common passwords on first use.
+ * @param owner the personal data that it must not contain
  */
 export async function weaknessOf(password: string, owner: PasswordOwner) {
   const { passwordWeakness } = await import('../../contract/password-weakness.ts')

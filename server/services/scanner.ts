@@ -7,7 +7,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import type { Config } from '../config.ts'
 
-/** Result of a scan; `failed` if the scanner gave no reliable result. */
+/** Result of a scan: `clean`, or `found` with the name of the malware; `failed` if the scanner gave no reliable result. */
 export type Verdict = { result: 'clean' | 'failed' } | { result: 'found'; finding: string }
 
 /** Scanner of files for malware, a program of the operator (rules/files#scan). */
@@ -25,6 +25,7 @@ export interface Scanner {
  * daemon.
  */
 const AT_ONCE = 2
+/** Most characters of a scanner's output that are read. */
 const MAX_WORDS = 4_096
 
 /** Environment variables that programs need to run. None of them is secret. */
@@ -43,6 +44,10 @@ export function createScanner(
   const counts: Record<Verdict['result'], number> = { clean: 0, found: 0, failed: 0 }
   let last: Verdict['result'] | undefined
   return {
+    /**
+     * Scans a file when a slot is free. Never throws: an error is logged and a `failed` result.
+     * @param open opens the whole content, once a slot is free
+     */
     async scan(open) {
       // The limit covers the time in the queue as well as the scan.
       const late = AbortSignal.timeout(seconds * 1000)
@@ -65,8 +70,8 @@ export function createScanner(
 /**
  * Runs the scanner on one file.
  * @param late kills the program and its child processes when it aborts
- * @throws if the program cannot run, exceeds the limit, exits with another code than 0 or 1, or exits with 0 before it has read the whole
- *   file
+ * @throws {Error} if the program cannot run, exceeds the limit, exits with another code than 0 or 1, or exits with 0 before it
+ * has read the whole file
  */
 export async function runScanner(
   [program = '', ...words]: readonly string[],
@@ -114,6 +119,7 @@ export async function runScanner(
   }
 }
 
+/** Returns the last MAX_WORDS characters of a stream. */
 async function wordsOf(stream: Readable): Promise<string> {
   let words = ''
   stream.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-MAX_WORDS)))
@@ -137,7 +143,10 @@ function findingIn(words: string): string {
     .slice(0, 200)
 }
 
-/** Returns whether a program exists, at its path or in PATH; always true on Windows. Without it, every scan would fail. */
+/**
+ * Returns whether a program exists and can be executed, at its path or in PATH; always true on Windows. Without it, every scan
+ * would fail.
+ */
 export async function isThere(program: string): Promise<boolean> {
   if (process.platform === 'win32') return true
   const folders = program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter)

@@ -23,13 +23,13 @@ export interface SharedServerConfig {
 
 /** Entry of this process in the list of running servers. */
 export interface Registration {
-  /** Heartbeat job. */
+  /** Job that writes the heartbeat. */
   job: { name: string; everySeconds: number; run: () => Promise<void> }
   /** Deletes the server from the list. If the database is unavailable, the entry expires. */
   leave(): Promise<void>
 }
 
-/** Running server, with a flag for each value that differs from that of this server. */
+/** Running server with another configuration, with a flag for each part that differs. */
 interface Conflict {
   name: string
   /** Seconds since its last heartbeat. */
@@ -39,7 +39,10 @@ interface Conflict {
   mail: boolean
 }
 
-/** Returns the name of a running server; undefined if none runs. */
+/**
+ * Returns the name of a server that runs on this database (host and process); undefined if none has sent a heartbeat within
+ * GONE_SECONDS.
+ */
 export async function findServer(pool: pg.Pool): Promise<string | undefined> {
   const { rows } = await pool.query<{ name: string }>(
     'select name from servers where seen_at >= now() - make_interval(secs => $1) limit 1',
@@ -49,8 +52,9 @@ export async function findServer(pool: pg.Pool): Promise<string | undefined> {
 }
 
 /**
- * Adds this process to the list of running servers (rules/running#alike).
- * @throws {StartRefusal} if one of them has another storage, key secret, envelope or no mail server in contrast to this one
+ * Adds this process to the list of running servers (rules/running#alike), in which every heartbeat renews it.
+ * @throws {StartRefusal} if a running server has another storage, key secret or envelope, or if only one of the two has a mail
+ * server
  */
 export async function registerServer(pool: pg.Pool, shared: SharedServerConfig): Promise<Registration> {
   const name = `${hostname()}, process ${process.pid}`
@@ -121,6 +125,7 @@ async function checkUnderLock(
   })
 }
 
+/** Returns the line of the refusal: the variables, the other server, and what differs. */
 function describeConflict(
   { name, ago, storage, keys, mail }: Conflict,
   { storage: location, secrets }: SharedServerConfig['config'],
@@ -135,7 +140,10 @@ function describeConflict(
   return `${variable}: another server of this database (${name}, seen ${ago} s ago) ${what}. Give all servers of one database the same; to change it, stop them all first (one that was killed counts for ${GONE_SECONDS} s).`
 }
 
-// A server without a mail server would write mails that another one queued to its files, where no user finds them.
+/**
+ * Returns the digest of the envelope and of whether there is a mail server. A server without one would write mails that another
+ * one queued to its files, where no user finds them.
+ */
 const digestOf = ({ envelope: { key, iv } }: SharedServerConfig['config'], hasMail: boolean) =>
   createHash('sha256')
     .update(`${key}\n${iv}${hasMail ? '' : '\nno mail server'}`)

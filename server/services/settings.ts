@@ -46,8 +46,9 @@ export interface LogoImage {
   bytes: Buffer
 }
 
-/** Identity provider as the login page shows it. */
+/** Enabled identity provider, as the login page shows it. */
 export interface LoginProvider {
+  /** identity_providers.id. */
   id: string
   name: string
   firstLogin: FirstLogin
@@ -125,7 +126,10 @@ type TemplateRow = MailTemplate & { kind: string; language: Language }
 
 const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(MAIL_TEMPLATES, kind)
 
-/** Returns the texts that a mail may use: a version that no longer knows a kind or needs a placeholder ships its own text. */
+/**
+ * Returns the saved texts of mails by kind and language, without those that this version cannot use: it does not know their kind,
+ * or needs a placeholder that they lack.
+ */
 const templatesOf = (rows: readonly TemplateRow[]) =>
   new Map(
     rows
@@ -153,8 +157,8 @@ export type SavedSettings = Replaceable &
   >
 
 /**
- * Returns the settings for a row of the table, with placeholders for settings that are not set. Environment variables
- * have priority.
+ * Returns the settings for a row of the table, with placeholders for settings that are not set. Environment variables have
+ * priority.
  */
 export function portalOf(config: Config, row: SavedSettings): Portal {
   const {
@@ -193,6 +197,7 @@ const PATIENCE_MS = 1_000
 
 /**
  * Reads the settings and returns their cache. Requires the migrated schema. Does not refresh itself: a job does.
+ * @param keys decrypt the password of the mail server
  * @throws if the database is unavailable
  */
 export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys): Promise<Settings> {
@@ -205,6 +210,7 @@ export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys
   let next: Promise<Portal> | undefined
   let image: { digest: string; read: Promise<LogoImage | null> } | undefined
 
+  /** Reads all settings with one query, and caches those that `Portal` does not have. */
   async function read(): Promise<Portal> {
     const { rows } = await pool.query<
       SavedSettings &
@@ -240,6 +246,7 @@ export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys
     return portalOf(config, row)
   }
 
+  /** Reads the logo; null if it has another digest now. */
   async function readImage(digest: string): Promise<LogoImage | null> {
     const { rows } = await pool.query<LogoImage>(
       'select logo_type as type, logo as bytes from settings where logo_digest = $1',

@@ -40,7 +40,10 @@ export interface StoredFolder {
   files: Map<string, Date>
 }
 
-/** Place of a file: among the files in use, or in quarantine, where files that no row names wait for deletion (rules/files#quarantine). */
+/**
+ * Place of a file in the storage: `kept` for files in use, or `quarantine` for files that no row names and that wait for deletion
+ * (rules/files#quarantine).
+ */
 export type Shelf = 'kept' | 'quarantine'
 
 /**
@@ -61,7 +64,7 @@ export interface Storage {
    * @returns the number of bytes
    */
   finish(file: StorageUpload): Promise<{ size: number }>
-  /** Deletes all bytes that have arrived of a file, finished or not. */
+  /** Deletes all bytes that have arrived of a file, finished or not. Does nothing if there are none. */
   abandon(file: StorageUpload): Promise<void>
   /**
    * Opens a file or a range of it. Also finds a file in quarantine, because a row may name it after all.
@@ -73,7 +76,10 @@ export interface Storage {
   sizeOf(key: StorageKey): Promise<number | null>
   /** Deletes a file from a shelf, by default 'kept'. Does nothing if there is none. */
   remove(key: StorageKey, shelf?: Shelf): Promise<void>
-  /** Lists every finished file, folder by folder, with the time of its last write, or of its move into quarantine. */
+  /**
+   * Lists every finished file of a shelf, by default 'kept', folder by folder, with the time of its last write, or of its move
+   * into quarantine.
+   */
   list(shelf?: Shelf): AsyncIterable<StoredFolder>
   /** Moves a file into quarantine at the time `at`. A bucket uses its own time instead. Does nothing if there is no such file. */
   quarantine(key: StorageKey, at: Date): Promise<void>
@@ -84,8 +90,12 @@ export interface Storage {
    * which shows a database whether this is its storage (design/uploads-and-files#pairing-of-database-and-storage).
    */
   readMark(name?: string): Promise<string | null>
+  /** Stores a small text beside the files, in place of an earlier one of that name; without a name the pairing mark. */
   writeMark(text: string, name?: string): Promise<void>
-  /** Claims these files for the installation `id` if they have no owner yet. @returns the ID of their owner */
+  /**
+   * Claims these files for the installation `id` (installation.id) if they have no owner yet.
+   * @returns the ID of their owner, which may be another installation
+   */
   owner(id: string): Promise<string>
   /** Returns how many bytes may arrive before too little disk space is left (rules/files#room); Infinity if this is unknown. */
   room(): Promise<number>
@@ -116,7 +126,10 @@ export async function putFile(
   }
 }
 
-/** Creates an upload whose state is kept only in memory. @param size as in `StorageUpload` */
+/**
+ * Creates an upload whose state is kept only in memory.
+ * @param size expected bytes; null if they are known only at the end
+ */
 export function incomingFile(key: StorageKey, size: number | null = null): StorageUpload {
   const file: StorageUpload = {
     key,
@@ -130,7 +143,10 @@ export function incomingFile(key: StorageKey, size: number | null = null): Stora
   return file
 }
 
-/** Creates the key of a new file. Its folder is the month in UTC. A key never contains text of a client (rules/files#opaque-names). */
+/**
+ * Creates the key of a new file: the month in UTC as its folder, and a random name. A key never contains text of a client
+ * (rules/files#opaque-names).
+ */
 export function newStorageKey(now: Date): StorageKey {
   return { path: now.toISOString().slice(0, 7).replace('-', '/'), name: randomUUID() }
 }
@@ -138,20 +154,23 @@ export function newStorageKey(now: Date): StorageKey {
 const PATH = /^[0-9]{4}\/(0[1-9]|1[0-2])$/
 const NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Returns whether a name has the form of `newStorageKey`. Other files do not belong to Maru. */
+/** Returns whether the name of a file has the form of `newStorageKey`. Files with other names do not belong to Maru. */
 export function isStorageName(name: string): boolean {
   return NAME.test(name)
 }
 
 /**
  * Checks the form of a key. Every driver calls it before it accesses a file.
- * @throws if the key does not have the form of `newStorageKey`
+ * @throws {Error} if the key does not have the form of `newStorageKey`
  */
 export function checkStorageKey({ path, name }: StorageKey): void {
   if (!PATH.test(path) || !NAME.test(name)) throw new Error('Not a key of the storage')
 }
 
-/** Checks that a range lies within a file of this size in bytes. @throws {RangeError} if it does not */
+/**
+ * Checks that a range lies within a file of this size in bytes; undefined is the whole file.
+ * @throws {RangeError} if it does not
+ */
 export function checkRange(range: ByteRange | undefined, size: number): void {
   if (range === undefined) return
   const { start, end } = range

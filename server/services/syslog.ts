@@ -14,7 +14,7 @@ export interface SyslogReceiver {
 export interface SyslogTimes {
   /** Until a batch must have been read. */
   timeoutMs: number
-  /** Time that a receiver must live on after it has read a batch. */
+  /** Time that a receiver must stay connected after it has read a batch. */
   holdMs: number
 }
 
@@ -22,7 +22,7 @@ export interface SyslogTimes {
 export interface SyslogSender {
   /**
    * Sends a batch, and waits until the receiver has read it (design/events#confirmation-without-acknowledgements).
-   * @throws an error if it has not: the caller sends the batch again
+   * @throws {Error} if it has not: the caller sends the batch again
    */
   send(messages: readonly string[], signal: AbortSignal): Promise<void>
 }
@@ -30,13 +30,14 @@ export interface SyslogSender {
 /** Returns a message with its length in octets before it (RFC 6587, RFC 5425). */
 const frameOf = (message: string) => `${Buffer.byteLength(message)} ${message}`
 
-/** Creates a sender. It connects with the first batch. */
+/** Creates a sender. It connects with the first batch, and sends one batch per connection. */
 export function createSyslogSender(
   { isTls, host, port }: SyslogReceiver,
   { timeoutMs, holdMs }: SyslogTimes = { timeoutMs: 30_000, holdMs: 1_000 },
 ): SyslogSender {
   let current: Socket | undefined
 
+  /** Connects to the receiver. Errors after that close the socket and are not thrown. */
   async function open(signal: AbortSignal): Promise<Socket> {
     const socket = isTls
       ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }) })

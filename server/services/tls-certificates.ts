@@ -9,11 +9,13 @@ export type Peer = 'mail' | 'storage' | 'database' | 'syslog'
 
 /** Expiry of each certificate, as it was last seen. */
 export interface CertificateWatch {
-  /** Checks all certificates. If a server does not respond, its last expiry stays. */
+  /** Connects to all servers and stores the expiry of their certificates. If a server does not respond, its last expiry stays. */
   look(signal: AbortSignal): Promise<void>
+  /** Returns the expiry of each server's certificate, as far as it is known. */
   report(): ReadonlyMap<Peer, Date>
 }
 
+/** Milliseconds that the check of one server may take. */
 const PATIENCE_MS = 5_000
 
 /** Address that speaks TLS, immediately or after a command of its protocol. */
@@ -49,6 +51,7 @@ export function createCertificateWatch(config: Config, smtpUrl: () => string): C
 /** Returns the host of a URL as `net.connect` takes it: an IPv6 address without brackets. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
+/** Returns the addresses of the servers that the configuration reaches by TLS. */
 function placesOf({ storage, databaseUrl, logExport }: Config, smtpUrl: string): Map<Peer, Place> {
   const places = new Map<Peer, Place>()
   if (smtpUrl !== '') {
@@ -74,7 +77,11 @@ function placesOf({ storage, databaseUrl, logExport }: Config, smtpUrl: string):
   return places
 }
 
-/** Returns the expiry of a server's certificate. @returns undefined if the server does not speak TLS */
+/**
+ * Returns the expiry of a server's certificate, also of one that has expired or that this machine does not trust; undefined if the
+ * server does not speak TLS.
+ * @throws the error of the connection
+ */
 async function readExpiry({ host, port, begin }: Place, signal: AbortSignal): Promise<Date | undefined> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   const plain = connectPlain({ host, port })
@@ -102,6 +109,7 @@ async function readExpiry({ host, port, begin }: Place, signal: AbortSignal): Pr
   }
 }
 
+/** Requests TLS from a mail server; false if it does not offer that. */
 async function beginSmtp(socket: Socket, signal: AbortSignal): Promise<boolean> {
   await readReply(socket, signal)
   socket.write('EHLO maru\r\n')
@@ -123,6 +131,7 @@ async function readReply(socket: Socket, signal: AbortSignal): Promise<string> {
 /** First message of a PostgreSQL client that requests TLS: “SSLRequest”. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
+/** Requests TLS from a PostgreSQL server; false if it does not offer that. */
 async function beginPostgres(socket: Socket, signal: AbortSignal): Promise<boolean> {
   socket.write(SSL_REQUEST)
   const [answer] = (await once(socket, 'data', { signal })) as [Buffer]

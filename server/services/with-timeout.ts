@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Settles as `answer` does, or with the result of `onTimeout` if that takes longer than `ms`. The work behind `answer`
- * continues.
+ * Settles as `answer` does, or with the result of `onTimeout` if that takes longer than `ms` milliseconds. The work behind
+ * `answer` continues.
  */
 export async function withTimeout<T, F>(answer: Promise<T>, ms: number, onTimeout: () => F): Promise<T | F> {
   const timer = new AbortController()

@@ -2,13 +2,14 @@ import type { Storage } from '../storage.ts'
 import { checkCopy, writeCopy } from './copies.ts'
 import { checkHead, type HeadParts, headsOf, movingHeads, retireHead, writeHead } from './heads.ts'
 
+/** More months than any log has. */
 const EVERY = 10_000
 
 /**
- * Signs the heads of all months in the database as they are, because the operator vouches for the rows. Renames
- * existing heads, and replaces their copies (rules/running#accept-log).
+ * Signs the heads of all months in the database as they are, because the operator vouches for the rows. Renames existing heads,
+ * and replaces their copies (rules/running#accept-log). Leaves months that were moved to files.
  * @param copies the second place, if there is one
- * @returns the problems that the check would have reported before
+ * @returns the problems of the months before, as lines for the operator
  */
 export async function acceptHeads(parts: HeadParts, copies?: Storage): Promise<string[]> {
   const problems: string[] = []
@@ -35,8 +36,8 @@ export async function acceptHeads(parts: HeadParts, copies?: Storage): Promise<s
 }
 
 /**
- * Compares the newest months with their signed heads, and with the copies. Writes nothing.
- * @returns the problems; empty if there are none
+ * Compares the months whose heads may still change with their signed heads, and with the copies. Writes nothing.
+ * @returns the problems as lines for the operator; empty if there are none
  */
 export async function signatureProblems(parts: HeadParts, copies?: Storage): Promise<string[]> {
   const problems: string[] = []

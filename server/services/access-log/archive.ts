@@ -24,7 +24,10 @@ export async function archivedMonths(dataDir: string): Promise<string[]> {
   return files.flatMap((file) => (/^\d{4}-\d\d\.jsonl\.zst$/.test(file) ? [`${file.slice(0, 7)}-01`] : []))
 }
 
-/** Reads the lines of a month's file. Iterating throws if the file is missing or damaged. */
+/**
+ * Reads the rows in a month's file as lines of canonical JSON (`lineOf`). Iterating throws if the file is missing or damaged.
+ * @param month first day, 'YYYY-MM-DD'
+ */
 export function linesOfArchive(dataDir: string, month: string): AsyncIterable<string> {
   const file = createReadStream(archiveFile(dataDir, month))
   const text = createZstdDecompress()
@@ -37,17 +40,18 @@ export function linesOfArchive(dataDir: string, month: string): AsyncIterable<st
 export interface ArchiveParts {
   pool: pg.Pool
   dataDir: string
+  /** Seed of the key that signs the heads. */
   seed: Buffer
   /** Number of months before the current one that stay in the database. */
   months: number
 }
 
 /**
- * Creates the partitions of this month and the next, moves months that have been in the database long enough into files, and removes
- * the files of erased months. Only one server does this at a time. A month leaves the database after its file was read back and ends with the last row of its
- * chain.
- * @returns the months that were moved into files; empty if another server does this now
- * @throws if a month cannot be moved; it stays in the database
+ * Creates the partitions of this month and the next, moves months that have been in the database long enough into files, and
+ * removes the files of erased months. Only one server does this at a time. A month leaves the database after its file was read
+ * back and ends with the last row of its chain.
+ * @returns the first days of the months that were moved into files; empty if another server does this now
+ * @throws {Error} if a month cannot be moved; it stays in the database
  */
 export async function archiveMonths({ pool, dataDir, seed, months }: ArchiveParts): Promise<string[]> {
   await pool.query('select access_log_ahead()')
@@ -79,6 +83,10 @@ async function removeErased(pool: pg.Pool, dataDir: string): Promise<void> {
   for (const { month } of rows) await rm(archiveFile(dataDir, month), { force: true })
 }
 
+/**
+ * Moves a month into its file, and drops its partition.
+ * @throws {Error} if the file does not end where the chain does, or the rows do not match the signed head
+ */
 async function archive(pool: pg.Pool, dataDir: string, seed: Buffer, head: Head): Promise<void> {
   const { month, position, hash } = head
   const path = archiveFile(dataDir, month)
@@ -105,6 +113,7 @@ async function* linesOfRows(pool: pg.Pool, month: string): AsyncGenerator<string
   for await (const row of rowsOfMonth(pool, month)) yield `${lineOf(row)}\n`
 }
 
+/** Returns the number of rows in a month's file, and the hash of the last one. */
 async function endOf(lines: AsyncIterable<string>, month: string): Promise<Omit<Head, 'month'>> {
   let hash = beginningOf(month)
   let count = 0

@@ -30,11 +30,16 @@ export function entryText(entry: Omit<AccessEntry, 'ids' | 'names'>): string {
 
 /** Row of the access log in the chain. */
 export interface ChainedRow extends Omit<AccessEntry, 'ids' | 'names'> {
+  /** Number of the row in its month, from 1. */
   position: string
   /** Microseconds since 1970. */
   micros: string
+  /** Data subjects, by users.id. */
   subjects: readonly string[]
-  /** Contains null in rows from before migration 082, if the tried or actual login ID is `null`. */
+  /**
+   * Login IDs of data subjects that no user had. Contains null in rows from before migration 082, if the tried or actual login ID
+   * is `null`.
+   */
   named: readonly (string | null)[]
   hash: Buffer
 }
@@ -45,7 +50,10 @@ export function lineOf(row: ChainedRow): string {
   return `[${position},${micros},${entryText(row).slice(1, -1)},[${subjects.join(',')}],${JSON.stringify(named)}]`
 }
 
-/** Returns the start of a month's chain, from its first day 'YYYY-MM-DD'. */
+/**
+ * Returns the hash that the chain of a month begins with.
+ * @param month first day, 'YYYY-MM-DD'
+ */
 export function beginningOf(month: string): Buffer {
   return createHash('sha256').update(`maru access log ${month}`).digest()
 }
@@ -54,13 +62,17 @@ export function beginningOf(month: string): Buffer {
 const SIGNED_FOR_MS = 5 * 60_000
 const SEOUL_MS = 9 * 3_600_000
 
-/** Returns whether a month (Asia/Seoul) ended more than 5 minutes before a time, so that its last rows had to be signed. @param at milliseconds since 1970 */
+/**
+ * Returns whether a month (Asia/Seoul) ended more than 5 minutes before a time, so that its last rows had to be signed.
+ * @param month first day, 'YYYY-MM-DD'
+ * @param at milliseconds since 1970
+ */
 export function isOver(month: string, at: number): boolean {
   const [year = NaN, number = NaN] = month.split('-').map(Number)
   return at > Date.UTC(year, number) - SEOUL_MS + SIGNED_FOR_MS
 }
 
-/** Returns the hash of a row: of the previous hash and the row's line. */
+/** Returns the hash of a row, from the hash of the row before and the row's line. */
 export function chainHash(before: Buffer, line: string): Buffer {
   return createHash('sha256').update(before).update(line).digest()
 }

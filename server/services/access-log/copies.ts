@@ -12,13 +12,15 @@ import {
   replaceHead,
 } from './heads.ts'
 
+/** A month whose head is copied. */
 type CopiedHead = Pick<DatabaseHead, 'month' | 'isArchived'> & Partial<DatabaseHead>
 
+/** Returns the name of the copy in the second place. */
 const nameOf = (month: string) => `access-log-${month.slice(0, 7)}.json`
 
 /**
  * Reads the copy of a month's signed head in ACCESS_LOG_COPY_URL. Does not check the signature.
- * @returns null without one, undefined if it is damaged
+ * @returns null if there is no copy, undefined if it is damaged
  */
 export async function readCopy(copies: Storage, month: string): Promise<KeptHead | null | undefined> {
   const text = await copies.readMark(nameOf(month))
@@ -32,8 +34,7 @@ export async function writeCopy(copies: Storage, head: KeptHead): Promise<void> 
 
 /**
  * Compares the rows of a month with the copy of its signed head. Writes nothing.
- * @returns the problem, '' if there is none; the copy and the head in DATA_DIR, each null if it is missing or not
- * usable
+ * @returns the problem, '' if there is none; the copy and the head in DATA_DIR (`kept`), each null if it is missing or not usable
  */
 export async function checkCopy(
   { pool, dataDir, keys }: HeadParts,

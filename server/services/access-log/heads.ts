@@ -48,6 +48,7 @@ export function signingKey(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' })
 }
 
+/** Returns the bytes of a head that are signed. */
 const signedText = ({ month, position, hash, signedAt, acceptedAt, at }: Omit<KeptHead, 'signature'>) => {
   const optional = [...(acceptedAt === undefined ? [] : [acceptedAt]), ...(at === undefined ? [] : [{ at }])]
   return Buffer.from(JSON.stringify(['maru access log head', month, position, hash, signedAt, ...optional]))
@@ -60,7 +61,8 @@ export function isSigned(head: KeptHead, key: KeyObject): boolean {
 
 /**
  * Reads the signed head of a month (number and hash of its last row) in DATA_DIR. Does not check the signature.
- * @returns null without one, undefined if it is damaged or cannot be read
+ * @param month first day, 'YYYY-MM-DD'
+ * @returns null if there is no head, undefined if it is damaged or cannot be read
  */
 export async function readHead(dataDir: string, month: string): Promise<KeptHead | null | undefined> {
   try {
@@ -82,7 +84,7 @@ export function parseHead(text: string): KeptHead | undefined {
   }
 }
 
-/** Returns the months that have a head in DATA_DIR. */
+/** Returns the months that have a signed head in DATA_DIR, by their first days. */
 export async function keptMonths(dataDir: string): Promise<string[]> {
   const files = await readdir(headsFolder(dataDir)).catch(() => [])
   return files.flatMap((file) => (/^\d{4}-\d\d\.json$/.test(file) ? [`${file.slice(0, 7)}-01`] : []))
@@ -117,6 +119,7 @@ export async function headsOf(pool: pg.Pool, most: number): Promise<DatabaseHead
 
 /** End of the chain of a month in the database. */
 export interface DatabaseHead extends Head {
+  /** True if its rows were moved to a file. */
   isArchived: boolean
   /** True if its retention has ended, so that it has no file. A younger month cannot be erased, whatever its mark says. */
   isErased: boolean
@@ -152,7 +155,7 @@ export async function movingHeads(pool: pg.Pool): Promise<DatabaseHead[]> {
   )
 }
 
-/** Returns the problem of a head by itself, without its rows; '' if there is none. */
+/** Returns the problem of a head by itself, without its rows, as a line for the operator; '' if there is none. */
 export function headProblem({
   month,
   isArchivedEarly,
@@ -181,8 +184,9 @@ export const isGood = (head: KeptHead, month: string, keys: readonly KeyObject[]
   head.month === month && keys.some((key) => isSigned(head, key))
 
 /**
- * Returns the problem of a signature's time; '' if there is none. Servers never sign a month after its end, but the operator may accept
- * it then. Heads of earlier versions, which lack the time of their last row, are not checked.
+ * Returns the problem of a signature's time, as a line for the operator; '' if there is none. Servers never sign a month after
+ * its end, but the operator may accept it then. Heads of earlier versions, which lack the time of their last row, are not
+ * checked.
  */
 export function timeProblem({ month, signedAt, acceptedAt = '', at }: KeptHead): string {
   const isLate = isOver(month, Date.parse(signedAt)) && !isOver(month, Date.parse(acceptedAt))
@@ -190,8 +194,8 @@ export function timeProblem({ month, signedAt, acceptedAt = '', at }: KeptHead):
 }
 
 /**
- * Compares the rows of a month with the signed head in DATA_DIR, and with the one that this process saw last. Does not check the rows
- * of an archived month.
+ * Compares the rows of a month with the signed head in DATA_DIR, and with the one that this process saw last (`memory`, which it
+ * updates). Does not check the rows of an archived month.
  * @param now time until which rows could be written
  * @returns the problem, '' if there is none; and the head in DATA_DIR, null if it is missing or damaged
  */
@@ -275,7 +279,7 @@ export async function renewSignatures(dataDir: string, [seed, ...former]: readon
 }
 
 /**
- * Signs a head with the current key and writes it to DATA_DIR.
+ * Signs a head with the current key (the first one) and writes it to DATA_DIR.
  * @returns the signed head
  * @throws {Error} if there is no key
  */
@@ -303,7 +307,10 @@ export async function retireHead(dataDir: string, month: string): Promise<void> 
   })
 }
 
-/** Returns whether the chain of a month in the database contains this head; false if its rows are only in a file. */
+/**
+ * Returns whether the rows of a month in the database contain the row of this head, with its hash; false if they are only in a
+ * file. A head of position 0 must have the hash that the month begins with.
+ */
 export async function chainContains(pool: pg.Pool, { month, position, hash }: Head): Promise<boolean> {
   if (position === '0') return hash === beginningOf(month).toString('hex')
   const { rows } = await pool.query<{ is: boolean }>({

@@ -18,7 +18,7 @@ import {
 export interface VerifyParts {
   pool: pg.Pool
   dataDir: string
-  /** Keys: the one that signs, then those that signed before. */
+  /** Seeds of the signing keys: of the current key secret, then of the previous ones. */
   seeds: readonly Buffer[]
   /** The second place of the signed heads; absent if there is none. */
   copies?: Storage | undefined
@@ -48,9 +48,9 @@ const EVERY = 10_000
 const AHEAD_MS = 60_000
 
 /**
- * Verifies the whole access log in the database and in the files: the position and hash of every row, and the signed heads in DATA_DIR
- * and their copies. Yields one result per month, oldest first, and none for months that have no rows yet
- * or are erased.
+ * Verifies the whole access log in the database and in the files: the position and hash of every row, and the signed heads in
+ * DATA_DIR and their copies. Yields one result per month, oldest first, and none for months that have no rows yet or are erased.
+ * Writes nothing.
  * @throws if the database or the second place is unavailable
  */
 export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts): AsyncGenerator<MonthFound> {
@@ -125,8 +125,8 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
 const rowsAfter = (end: Head, rows: number) => BigInt(rows) > BigInt(end.position)
 
 /**
- * Returns a problem if a check read more rows of a month than the database counts; '' otherwise. The count includes
- * rows that are added during the check.
+ * Returns a problem if a check read more rows of a month than the database counts; '' otherwise. The count includes rows that are
+ * added during the check.
  */
 async function goesBeyond(pool: pg.Pool, month: string, rows: number): Promise<string> {
   const head = (await headsOf(pool, EVERY)).find((each) => each.month === month)
@@ -135,7 +135,8 @@ async function goesBeyond(pool: pg.Pool, month: string, rows: number): Promise<s
 }
 
 /**
- * Follows the chain of a month to its end, beyond the known heads.
+ * Follows the chain of a month from row to row, and compares it with the known heads.
+ * @param known heads that the chain must contain, and by whom: signed, or written by the database
  * @returns the number of rows before the first problem, and the problem; '' if there is none
  */
 async function walk(
@@ -182,6 +183,7 @@ async function* linksOfFile(dataDir: string, month: string): AsyncGenerator<Link
   }
 }
 
+/** Returns the months that have a partition in the database, by their first days. */
 async function partitionsOf(pool: pg.Pool): Promise<Set<string>> {
   const { rows } = await pool.query<{ name: string }>(
     `select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

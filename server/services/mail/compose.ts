@@ -14,6 +14,7 @@ import {
 } from '../../../contract/settings/mail-templates.ts'
 import type { Settings } from '../settings.ts'
 
+/** Texts by placeholder. */
 type Values = Readonly<Record<Placeholder, string>>
 
 /** The texts that Maru ships, from the values of their placeholders. */
@@ -45,8 +46,8 @@ export function shippedTemplate(kind: MailKind, language: Language): MailTemplat
 }
 
 /**
- * Returns the mail that a template makes of these values; for empty parts of it, as the text that Maru ships.
- * @param values all values of the kind, and of every kind
+ * Returns the mail that a template makes of these values. An empty subject or text of it is replaced by the one that Maru ships.
+ * @param values values of all placeholders of the kind, and of those of every kind
  */
 export function fillTemplate(
   { mailSubject, mailText }: MailTemplate,
@@ -63,9 +64,10 @@ export function fillTemplate(
 }
 
 /**
- * Returns a mail with the text that the company saved for its kind, or else the shipped one, from the cached settings
- * (rules/settings#mail-templates).
- * @param link the page that the mail is about; null while the URL of the portal is not set
+ * Returns a mail, as `queueMail` takes it: with the text that the company saved for its kind, or else the shipped one, from the
+ * cached settings (rules/settings#mail-templates).
+ * @param values values of the kind's own placeholders
+ * @param link URL of the page that the mail is about; null while the URL of the portal is not set
  */
 export function composeMail<K extends MailKind>(
   settings: Pick<Settings, 'now' | 'mailTemplate'>,

@@ -32,7 +32,7 @@ const BY_MESSAGE: readonly [RegExp, MailProblem][] = [
 ]
 
 /**
- * Returns the kind of problem with which a mail could not be sent, and the message of the server or the system. The
+ * Returns the kind of problem with which a mail could not be sent, and the message of the server or the system (`detail`). The
  * message is empty if another program than a mail server responded.
  */
 export function problemOf(error: unknown): { problem: MailProblem; detail: string } {

@@ -30,14 +30,17 @@ export interface SavedMail {
 const about = ({ mailUrl, mailUser }: Pick<SavedMail, 'mailUrl' | 'mailUser'>) =>
   `mail server ${mailUrl ?? ''} ${mailUser}`
 
-/** Encrypts the password of a mail server. */
+/** Encrypts the password of a mail server. It can be decrypted only for the same server and user. */
 export const sealMailPassword = (
   keys: SealKeys,
   password: string,
   server: Pick<SavedMail, 'mailUrl' | 'mailUser'>,
 ) => seal(keys, password, about(server))
 
-/** Returns the mail server for a row of the table. SMTP_URL and MAIL_FROM have priority over it. */
+/**
+ * Returns the mail server for a row of the table. SMTP_URL and MAIL_FROM have priority over it. Without a key secret that
+ * decrypts the password, the URL has none.
+ */
 export function mailServerOf({ given, secrets, mail }: Config, keys: SealKeys, row: SavedMail): MailServer {
   return {
     smtpUrl: given.has('SMTP_URL') ? secrets.smtpUrl : urlOf(row, keys),
@@ -45,6 +48,7 @@ export function mailServerOf({ given, secrets, mail }: Config, keys: SealKeys, r
   }
 }
 
+/** Returns the SMTP URL with user and password; '' without a server. */
 function urlOf(row: SavedMail, keys: SealKeys): string {
   if (row.mailUrl === null) return ''
   const url = new URL(row.mailUrl)

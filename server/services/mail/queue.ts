@@ -10,6 +10,7 @@ export interface QueuedMail {
   /** Null for a mail that is rendered and queued like all others, but sent to no one. */
   to: string | null
   language: Language
+  /** Subject and paragraphs of the mail. */
   text: MailText
   /** Link to the page that the mail is about (`settings.link`); null while the URL of the portal is not set. */
   link: string | null
@@ -18,8 +19,8 @@ export interface QueuedMail {
   /** True for a mail with a code or a password. It is sent before all others (rules/running#mail-queue). */
   isUrgent?: boolean
   /**
-   * Requester of the mail. The mails of one requester wait for each other, but do not delay those of others
-   * (design/mail-and-notifications#mail-queue).
+   * Key of the requester: BY_PORTAL, TO_MANY or `byPerson`. The mails of one requester wait for each other, but do not delay
+   * those of others (design/mail-and-notifications#mail-queue).
    */
   requester: string
   /** Seconds after which the mail is useless and is dropped. */
@@ -41,7 +42,7 @@ export const BY_PORTAL = 'portal'
 export const TO_MANY = 'many'
 
 /**
- * Returns the requester of a mail for a user.
+ * Returns the requester key of a user.
  * @param id users.id of the user who triggers a mail, or requests a code
  */
 export const byPerson = (id: string) => `person ${id}`
@@ -89,22 +90,23 @@ export interface DueMail {
   subject: string
   text: string
   html: string
+  /** Number of attempts, including this one. */
   tries: number
   queued_at: Date
-  /** True if its code has expired. */
+  /** True if `expiresInSeconds` have passed. */
   is_expired: boolean
-  /** True if it was refused for too long to try again. */
+  /** True if it was queued HOPELESS_AFTER ago. */
   is_hopeless: boolean
 }
 
 /** Time after which the mail of a crashed sender is free again. A running sender gives up well before. */
 const LEASE = '2 minutes'
+/** Age from which a mail that fails is not tried again. */
 const HOPELESS_AFTER = '3 days'
 
 /**
- * Takes the next due mail, urgent ones before all others, and counts the attempt. No other sender gets it for 2
- * minutes. Also takes mails that have expired or were refused for 3 days: the caller checks `is_expired` and
- * `is_hopeless`.
+ * Takes the next due mail, urgent ones before all others, and counts the attempt. No other sender gets it for 2 minutes. Also
+ * takes mails that have expired or were queued 3 days ago: the caller checks `is_expired` and `is_hopeless`.
  * @param onlyUrgent skips mails that are not urgent
  * @returns undefined if no mail is due
  */

@@ -6,8 +6,8 @@ const QUIET = 'font-size:13px;color:#566056;word-break:break-all'
 
 /**
  * Renders the plain text and the HTML of a mail. Its values are escaped, never used as HTML.
- * @param link the page that the mail is about, shown at the end
- * @param choices the page of the preferences for such mails, shown in the last line
+ * @param link URL of the page that the mail is about, shown as a button; null for none
+ * @param choices URL of the preferences for such mails, shown in the last line; null for none
  */
 export function renderMail(
   { paragraphs, code, items = [], more, blocks }: MailText,
@@ -54,13 +54,16 @@ export function renderMail(
   return { text: `${text}\n`, html }
 }
 
+/** Part of a mail: a paragraph, a code, the link, or a notification. */
 type Part = MailBlock | NotificationItem
 
 const isLink = (part: Part): part is { isLink: true } => typeof part === 'object' && 'isLink' in part
 
+/** Returns a notification as plain text. */
 const plainItem = ({ words, detail, time, link }: NotificationItem) =>
   [`${time}  ${words}`, detail, link ?? ''].filter((line) => line !== '').join('\n')
 
+/** Returns a notification as HTML. */
 function htmlItem({ words, detail, time, link }: NotificationItem): string {
   const said = escapeHtml(words)
   const linked =

@@ -21,7 +21,7 @@ export interface OutgoingMail {
 export interface MailTransport {
   /**
    * Sends a mail.
-   * @returns the file that was written, without a mail server; null once the mail server has accepted the mail
+   * @returns the path of the file that was written, without a mail server; null once the mail server has accepted the mail
    * @throws the error of the server or the disk: see `isRefusal`, `isAboutThisMail` and `problemOf`
    */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<string | null>
@@ -30,7 +30,10 @@ export interface MailTransport {
   close(): void
 }
 
-/** Number of mails that are sent concurrently, so that a slow one does not delay the others. */
+/**
+ * Number of connections to the mail server, and so of mails that are sent concurrently, so that a slow one does not delay the
+ * others.
+ */
 export const CONNECTIONS = 3
 
 /**
@@ -46,6 +49,7 @@ export function openMailTransport(
   return smtpUrl === '' ? openOutbox(dataDir, onWritten) : openSmtp(smtpUrl)
 }
 
+/** Returns a mail in the form of nodemailer. */
 function compose({ messageId, from, to, subject, text, html }: OutgoingMail) {
   return {
     messageId,
@@ -102,6 +106,10 @@ function openSmtp(smtpUrl: string): MailTransport {
       await transporter.sendMail({ ...compose(mail), signal })
       return null
     },
+    /**
+     * Checks whether mails would be accepted now.
+     * @returns null, or the reason why not
+     */
     async whyAway(signal) {
       const asked = new AbortController()
       try {
@@ -124,6 +132,7 @@ function openSmtp(smtpUrl: string): MailTransport {
   }
 }
 
+/** Opens the folder DATA_DIR/outbox, in which each mail becomes an .eml file. */
 function openOutbox(dataDir: string, onWritten: (path: string) => void): MailTransport {
   const outbox = join(dataDir, 'outbox')
   return {
@@ -153,13 +162,19 @@ function openOutbox(dataDir: string, onWritten: (path: string) => void): MailTra
   }
 }
 
-/** Returns whether sending failed because of this mail, its sender or its recipient, for now or permanently, and not because the mail server is unavailable. */
+/**
+ * Returns whether sending failed because of this mail, its sender or its recipient, for now or permanently, and not because the
+ * mail server is unavailable.
+ */
 export function isAboutThisMail(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code === 'EENVELOPE' || code === 'EMESSAGE'
 }
 
-/** Returns whether the mail server refused this mail permanently. A 4xx response is temporary; a refusal without a response code is not. */
+/**
+ * Returns whether the mail server refused this mail permanently: with a response code of 500 or above, or without one. A 4xx
+ * response is temporary.
+ */
 export function isRefusal(error: unknown): boolean {
   const { responseCode = 500 } = error as { responseCode?: number }
   return isAboutThisMail(error) && responseCode >= 500

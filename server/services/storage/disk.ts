@@ -55,6 +55,7 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
     checkStorageKey(key)
     return join(top(shelf), key.path, key.name)
   }
+  /** Moves a file to another shelf, if it is there. */
   const shift = async (key: StorageKey, from: Shelf, to: Shelf) => {
     const target = place(key, to)
     await makeFolder(dirname(target))
@@ -67,20 +68,27 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
     return join(incoming, key.name)
   }
 
-  // Where a file is missing, so may be all of them: a mount that is gone leaves an empty folder, or none.
-  const isHere = async () => {
+  /**
+   * Throws StorageAway if the folder is missing. If a file is missing, all of them may be: a mount that is gone leaves an empty
+   * folder, or none.
+   */
+  const assertHere = async () => {
     if ((await statOrNull(incoming)) === null) throw new StorageAway(`The folder ${incoming} is gone`)
   }
-  await isHere()
+  await assertHere()
   await forgetOld(incoming)
+  /**
+   * Returns the result of work; throws StorageAway instead of its error if that says that a path is missing, and the folder is.
+   */
   const orAway = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) await isHere()
+      if (hasCode(error, 'ENOENT')) await assertHere()
       throw error
     }
   }
+  /** Returns the free bytes that may be used for files; below 0 if less is free than is reserved. */
   const room = async () => {
     const { blocks, bavail, bsize } = await orAway(statfs(incoming))
     return bavail * bsize - Math.min(FLOOR_BYTES, blocks * bsize * FLOOR_PART)
@@ -95,7 +103,7 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
 
     async received(file) {
       const size = (await sizeOrNull(temporary(file))) ?? (await sizeOrNull(place(file.key)))
-      if (size === null) await isHere()
+      if (size === null) await assertHere()
       return size ?? 0
     },
 
@@ -119,7 +127,7 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
     async get(key, range) {
       const file = (await openOrNull(place(key))) ?? (await openOrNull(place(key, 'quarantine')))
       if (file === null) {
-        await isHere()
+        await assertHere()
         return null
       }
       try {
@@ -134,7 +142,7 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
 
     async sizeOf(key) {
       const size = (await sizeOrNull(place(key))) ?? (await sizeOrNull(place(key, 'quarantine')))
-      if (size === null) await isHere()
+      if (size === null) await assertHere()
       return size
     },
 
@@ -152,18 +160,18 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
 
     async readMark(name = MARK) {
       const mark = await orNull(readFile(join(root, name), 'utf8'))
-      if (mark === null) await isHere()
+      if (mark === null) await assertHere()
       return mark
     },
 
     async writeMark(text, name = MARK) {
-      await isHere()
+      await assertHere()
       await replaceFile(join(root, name), text)
     },
 
     async *list(shelf = 'kept') {
       const cwd = top(shelf)
-      await isHere()
+      await assertHere()
       for await (const folder of glob('[0-9][0-9][0-9][0-9]/[0-9][0-9]', { cwd })) {
         const files = new Map<string, Date>()
         for (const name of await readdir(join(cwd, folder))) {
@@ -175,7 +183,7 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
     },
 
     async owner(id) {
-      await isHere()
+      await assertHere()
       const path = join(root, OWNER)
       try {
         await writeFile(path, id, { flag: 'wx', mode: 0o600, flush: true })
@@ -199,7 +207,7 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
 
     async ready() {
       const probe = join(incoming, `ready-${process.pid}`)
-      await isHere()
+      await assertHere()
       try {
         // A full disk takes a name, and no bytes.
         await writeFile(probe, BLOCK, { mode: 0o600, flush: true })
@@ -210,6 +218,7 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
   }
 }
 
+/** Deletes unfinished files without a write for FORGOTTEN_AFTER_MS. */
 async function forgetOld(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name)
@@ -218,6 +227,7 @@ async function forgetOld(incoming: string): Promise<void> {
   }
 }
 
+/** Returns the result of work; null if its file is missing. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work

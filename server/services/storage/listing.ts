@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import type { Storage, StorageKey } from '../storage.ts'
 
-/** Files of a storage, compared with the rows of the database. */
+/**
+ * Files of a storage, compared with the rows of the database. A row of `notice_files`, `uploads` or `discarded_files` names a
+ * file.
+ */
 export interface StorageListing {
   /** Every file outside the quarantine, as path/name. */
   files: ReadonlySet<string>
@@ -50,7 +53,10 @@ export async function listStorage(
   return { files: allFiles, orphans, quarantined, unacceptedCount }
 }
 
-/** Returns those files of a folder that no row names. */
+/**
+ * Returns those of `names` that no row of the database refers to.
+ * @param path folder of the files in the storage
+ */
 async function findUnnamed(pool: pg.Pool, path: string, names: string[]): Promise<string[]> {
   if (names.length === 0) return []
   const { rows } = await pool.query<{ name: string }>(

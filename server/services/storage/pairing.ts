@@ -20,7 +20,7 @@ interface StorageMark {
  */
 export type PairingState = 'agrees' | 'new' | 'differs'
 
-/** Returns the ID of a storage, and writes one if it has none. */
+/** Returns the ID of a storage, which never changes. Writes one if it has none. */
 export async function storageIdOf(storage: Storage): Promise<string> {
   return (await readOrCreateMark(storage)).id
 }
@@ -39,6 +39,7 @@ export async function canDeleteFiles(db: Db, storage: Storage): Promise<boolean>
   return compare(await readMark(storage), rows[0] ?? NO_MARKS) !== 'differs'
 }
 
+/** Compares the mark of a storage with those of a database. */
 function compare(stored: StorageMark | null, { marks, home }: DatabaseMarks): PairingState {
   const mark = stored?.mark ?? null
   if (mark === null) return marks.length === 0 ? 'new' : 'differs'
@@ -46,9 +47,8 @@ function compare(stored: StorageMark | null, { marks, home }: DatabaseMarks): Pa
 }
 
 /**
- * Writes a new mark to both database and storage, so that they agree and every earlier copy or dump of the database no
- * longer does. Until both have it, the database has the old and the new mark: after a crash at any point they still
- * agree.
+ * Writes a new mark to both database and storage, so that they agree and every earlier copy or dump of the database no longer
+ * does. Until the storage has it, the database has the old and the new mark: after a crash at any point they still agree.
  */
 export async function rotateMark(pool: pg.Pool, storage: Storage): Promise<void> {
   const stored = await readOrCreateMark(storage)
@@ -94,6 +94,7 @@ export async function pairStorageWith(storage: Storage, to: string, from?: strin
   await storage.writeMark(JSON.stringify({ ...stored, home: to }))
 }
 
+/** Reads the pairing mark of a storage; null if it has none. */
 async function readMark(storage: Storage): Promise<StorageMark | null> {
   const text = await storage.readMark()
   return text === null ? null : (JSON.parse(text) as StorageMark)
@@ -107,6 +108,7 @@ async function readOrCreateMark(storage: Storage): Promise<StorageMark> {
   return fresh
 }
 
+/** Marks that a database has, two during a rotation, and its identity. */
 interface DatabaseMarks {
   marks: string[]
   home: string

@@ -20,7 +20,7 @@ export interface S3Place {
   pageSize?: number
 }
 
-/** State of a multipart upload; `whole` if the file was small enough for one request. */
+/** State of an upload: the parts that the bucket has, or the size of a file that was small enough for one request (`whole`). */
 interface State {
   uploadId?: string
   parts: { etag: string; size: number }[]
@@ -41,8 +41,8 @@ const MAX_SOCKETS = 500
 const PROBE_TIMES = { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true }
 
 /**
- * Opens a storage in a bucket of S3 or a compatible service (MinIO, Ceph, Swift's s3api). Files arrive by multipart
- * upload, which stores the parts that have arrived; unfinished files are not visible in the bucket.
+ * Opens a storage in a bucket of S3 or a compatible service (MinIO, Ceph, Swift's s3api). Sends no request. Files arrive by
+ * multipart upload, which stores the parts that have arrived; unfinished files are not visible in the bucket.
  */
 export function openS3Storage({
   bucket,
@@ -66,21 +66,25 @@ export function openS3Storage({
     checkStorageKey(key)
     return { Bucket: bucket, Key: `${top(shelf)}${key.path}/${key.name}` }
   }
+  /** Returns the size of a file on a shelf; null if there is none. */
   const sizeOf = async (key: StorageKey, shelf?: Shelf) => {
     const found = await orNull(client.headObject(place(key, shelf)))
     return found === null ? null : (found.ContentLength ?? 0)
   }
+  /** Moves a file to another shelf, if it is there. */
   const shift = async (key: StorageKey, from: Shelf, to: Shelf) => {
     const source = place(key, from)
     // S3 sets the time of a copy to now.
     const copy = { ...place(key, to), CopySource: encodeURI(`${bucket}/${source.Key}`) }
     if ((await orNull(client.copyObject(copy))) !== null) await client.deleteObject(source)
   }
+  /** Returns the text of an object; null if there is none. */
   const textAt = async (name: string) => {
     const there = await orNull(client.getObject({ Bucket: bucket, Key: prefix + name }))
     return there === null ? null : text(there.Body as Readable)
   }
 
+  /** Returns the ID of a multipart upload, which it begins if necessary. */
   async function uploadIdOf(file: StorageUpload, state: State): Promise<string> {
     if (state.uploadId !== undefined) return state.uploadId
     const { UploadId } = await client.createMultipartUpload({
@@ -250,12 +254,14 @@ function readState({ state }: StorageUpload): State {
   return state === '' ? { parts: [] } : (JSON.parse(state) as State)
 }
 
+/** Returns the number of bytes that have arrived. */
 function sumOf({ parts, whole = 0 }: State): number {
   return parts.reduce((sum, { size }) => sum + size, whole)
 }
 
 const GONE = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload'])
 
+/** Returns the result of a request; null if its object or upload does not exist. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work

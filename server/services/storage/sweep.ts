@@ -21,6 +21,7 @@ export interface SweepRetention {
   everyMinutes: number
 }
 
+/** Default retention. */
 export const SWEEP_RETENTION: SweepRetention = {
   uploadHours: UPLOAD_HOURS,
   discardedDays: 7,
@@ -29,16 +30,19 @@ export const SWEEP_RETENTION: SweepRetention = {
   everyMinutes: 0,
 }
 
-/** Result of a sweep. */
+/** Result of a sweep: the number of deleted uploads and files, and of rows whose file is missing. */
 export interface SweepResult {
   removed: number
-  /** Number of rows whose file is missing. */
   missing: number
 }
 
-/** Reason why a sweep has deleted nothing (rules/files#storage-mark, rules/files#quarantine). */
+/**
+ * Reason why a sweep has deleted nothing (rules/files#storage-mark, rules/files#quarantine): the storage belongs to another
+ * installation (`owner`), is not paired with this database (`mark`), or has too many orphans (`mass`).
+ */
 export type SweepStopReason = 'owner' | 'mark' | 'mass'
 
+/** Log messages of the reasons. */
 const WHY: Record<SweepStopReason, string> = {
   owner: 'the storage holds the files of another database and is not swept',
   mark: 'this database is not the one that swept the storage last: a restored or copied one, or the storage is another; nothing is deleted until an operator decides; the command check shows how',
@@ -46,9 +50,9 @@ const WHY: Record<SweepStopReason, string> = {
 }
 
 /**
- * Deletes files of canceled uploads and deleted or replaced files, quarantines orphaned files, and marks the rows whose
- * file is missing. One server sweeps at a time, and deletes only if database and storage are paired. If not, or with
- * too many orphans, it stores and logs the reason, and deletes nothing.
+ * Deletes files of canceled uploads and deleted or replaced files, quarantines orphaned files, deletes those whose time in
+ * quarantine is up, and marks the rows whose file is missing. One server sweeps at a time, and deletes only if database and
+ * storage are paired. If not, or with too many orphans, it stores and logs the reason, and deletes nothing.
  * @returns undefined if another server sweeps or has just swept, or if the storage belongs to another installation
  */
 export async function sweepFiles(
@@ -107,6 +111,10 @@ interface State {
   isRecent: boolean
 }
 
+/**
+ * Reads the state of the last sweep; `own` is installation.id, and `isRecent` is true if that sweep was less than `everyMinutes`
+ * ago.
+ */
 async function openState(pool: pg.Pool, { everyMinutes }: SweepRetention): Promise<State> {
   await pool.query('insert into storage_mark default values on conflict do nothing')
   const { rows } = await pool.query<State>(
@@ -123,7 +131,7 @@ const FEW = 10
 const MAX_SHARE = 0.05
 const MANY = 100
 
-/** Returns whether there are too many orphans for changes by hand. */
+/** Returns whether there are too many orphans for changes by hand: over MANY, or over FEW and a share of MAX_SHARE. */
 function hasTooManyOrphans({ files, unacceptedCount }: StorageListing): boolean {
   return unacceptedCount > MANY || (unacceptedCount > FEW && unacceptedCount > files.size * MAX_SHARE)
 }
@@ -156,7 +164,11 @@ interface Row {
   save_file_name: string
 }
 
-/** Deletes canceled and expired uploads. Cancels the expired ones first, so that no client continues them. */
+/**
+ * Deletes canceled and expired uploads, and infected ones whose time in quarantine is up. Cancels them first, so that no client
+ * continues them.
+ * @returns the number of uploads
+ */
 async function removeUploads(pool: pg.Pool, storage: Storage, retention: SweepRetention): Promise<number> {
   const { rows } = await pool.query<Row & { storage_state: string }>(
     `update uploads set cancelled = true
@@ -179,6 +191,10 @@ async function removeUploads(pool: pg.Pool, storage: Storage, retention: SweepRe
   return rows.length
 }
 
+/**
+ * Deletes the files of notices that were deleted or replaced `discardedDays` ago.
+ * @returns their number
+ */
 async function removeDiscarded(pool: pg.Pool, storage: Storage, retention: SweepRetention): Promise<number> {
   const { rows } = await pool.query<Row>(
     `select id, save_path, save_file_name from discarded_files
@@ -192,7 +208,12 @@ async function removeDiscarded(pool: pg.Pool, storage: Storage, retention: Sweep
   return rows.length
 }
 
-/** Marks the rows whose file is missing. A file that was stored after the listing is looked up by itself. */
+/**
+ * Marks the attached files (`notice_files`) that are missing in the storage, and unmarks those that are there again. A file that
+ * was stored after the listing is looked up by itself.
+ * @param files every file in use, as path/name
+ * @returns the number of missing files
+ */
 async function markMissing(
   pool: pg.Pool,
   storage: Storage,

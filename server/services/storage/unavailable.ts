@@ -17,7 +17,7 @@ const FAILURE_CODES = new Set([
   'ETIMEDOUT',
 ])
 
-/** Returns whether an error means that the whole storage is unavailable. A full disk does not. */
+/** Returns whether an error means that the whole storage is unavailable, or that a bucket denies access. A full disk does not. */
 export function isStorageAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { name, code, path, $metadata } = error as Error & {

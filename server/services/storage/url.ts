@@ -6,12 +6,14 @@ export type StoragePlace =
   | { kind: 'disk'; root: string }
   | { kind: 's3'; endpoint: string; region: string; bucket: string; prefix: string }
 
-/** Credentials of a bucket; undefined for those of the machine (role, environment of the AWS tools). */
+/**
+ * Credentials of a bucket; undefined for a folder, and for the credentials of the machine (role, environment of the AWS tools).
+ */
 export type StorageSecret = { accessKeyId: string; secretAccessKey: string } | undefined
 
 /**
- * Parses STORAGE_URL: empty, `file:///folder`, or `s3://key:secret@host/bucket/prefix?region=…&endpoint=…`, where the
- * endpoint is needed only if it is not https://host.
+ * Parses STORAGE_URL: empty for the folder `files` in `dataDir`, `file:///folder`, or
+ * `s3://key:secret@host/bucket/prefix?region=…&endpoint=…`, where the endpoint is needed only if it is not https://host.
  * @returns null for any other text, or parts that would be ignored
  */
 export function readStorageUrl(
@@ -29,11 +31,13 @@ export function readStorageUrl(
   }
 }
 
+/** Parses the URL of a folder; null if it names the root or has a query. */
 function readFolder(url: URL): ReturnType<typeof readStorageUrl> {
   if (url.search !== '' || url.pathname === '/') return null
   return { place: { kind: 'disk', root: fileURLToPath(url) }, secret: undefined }
 }
 
+/** Parses the URL of a bucket; null if a part is invalid or would be ignored. */
 function readBucket({ host, pathname, username, password, searchParams }: URL) {
   const [bucket = '', ...folders] = pathname.split('/').slice(1)
   const prefix = folders.filter((part) => part !== '').map((part) => `${part}/`)
