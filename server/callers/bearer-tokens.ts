@@ -1,18 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
-/** Owner of a token that is no session: a service that verifies keys, a program that issues them, or an identity provider. */
+/**
+ * Owner of a token that is no session: a service that verifies keys, a user's program or program account, or an identity
+ * provider.
+ */
 type Holder = 'service' | 'program' | 'scim'
 
 /** Start of the text in an access-log row's detail that names the caller's token (rules/audit#access-log). */
 export const TOKEN_MARK = 'token:'
 
-/** Returns the name of a token in the access log, such as `program/12`. For a provider it is the ID of the provider. */
+/**
+ * Returns the name of a token in the access log, such as `program/12`.
+ * @param id ID of the token's row; for `scim` that of the identity provider
+ */
 export const tokenKey = (holder: Holder, id: string) => `${holder}/${id}`
 
 const PREFIX = { service: 'maru-service-', program: 'maru-program-', scim: 'maru-scim-' } as const
 
-/** Returns a new token: 256 random bits after a prefix by which a leaked token can be recognized. */
+/** Returns a new token: 256 random bits after a prefix by which a leaked token can be recognized. Stores nothing. */
 export function newToken(holder: Holder): string {
   return PREFIX[holder] + newSecret()
 }
@@ -27,12 +33,12 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Returns the bearer token of a request. */
+/** Returns the bearer token of a request; undefined without one. */
 export function bearerOf({ headers }: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Returns the program token of a request, which need not be valid. */
+/** Returns the bearer token of a request if it has the prefix of program tokens, valid or not; undefined otherwise. */
 export function programTokenOf(request: FastifyRequest): string | undefined {
   const token = bearerOf(request)
   return token?.startsWith(PREFIX.program) === true ? token : undefined

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
-/** Returns Fastify's option for TRUST_PROXY. A number trusts that many nearest proxies. */
+/** Returns Fastify's option `trustProxy` for TRUST_PROXY. A number trusts that many nearest proxies. */
 export function trustOf(
   proxies: Config['trustProxy'],
 ): false | string | ((address: string, hop: number) => boolean) {
@@ -10,8 +10,8 @@ export function trustOf(
 }
 
 /**
- * Returns the client's address, after TRUST_PROXY. A trusted proxy may forward a header that the client has made up: if it is no address,
- * the proxy's address counts.
+ * Returns the client's IP address, after TRUST_PROXY. A trusted proxy may forward a header that the client has made up: if it is
+ * no address, the proxy's address counts.
  */
 export function addressOf(request: FastifyRequest): string {
   const cached = addresses.get(request)
@@ -40,19 +40,25 @@ export function watchForProxy(app: FastifyInstance): void {
   })
 }
 
-/** Returns the network of an address: an IPv4 address itself, an IPv6 address's /64, of which a client may use any address. */
+/**
+ * Returns the network of an address: an IPv4 address itself, an IPv6 address's /64, of which a client may use any address.
+ * Another text is returned as it is.
+ */
 export function networkOf(address: string): string {
   const groups = groupsOf(address)
   return typeof groups === 'string' ? groups : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Returns the /48 of an IPv6 address, which one customer may have: 65,536 networks. Undefined for IPv4. */
+/** Returns the /48 of an IPv6 address, which one customer may have: 65,536 networks. Undefined for any other text. */
 export function siteOf(address: string): string | undefined {
   const groups = groupsOf(address)
   return typeof groups === 'string' ? undefined : `${groups.slice(0, 3).join(':')}::/48`
 }
 
-/** Returns the eight groups of an IPv6 address. An IPv4 address is returned as text, also if it is written as IPv6. */
+/**
+ * Returns the eight groups of an IPv6 address. Any other text is returned as it is, and an IPv4 address that is written as IPv6
+ * in its usual form.
+ */
 function groupsOf(address: string): string[] | string {
   if (!isIPv6(address)) return address
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []

@@ -23,6 +23,7 @@ interface ProgramRow extends PersonRow {
   stale: boolean
 }
 
+/** Query for the valid token of a hash ($1); `stale` if its last use is older than a minute or the network ($2) is new. */
 const FIND_PROGRAM = {
   name: 'find-program',
   text: `
@@ -38,10 +39,11 @@ const FIND_PROGRAM = {
 }
 
 /**
- * Returns the account of a program token (rules/keys#program-tokens, rules/keys#program-accounts), and whether its last
- * use has to be written (`recordProgramUse`).
- * @returns null if the token is unknown, expired, revoked or not allowed in the network of the request, or its user may
- * not log in
+ * Returns the user of a program token as caller (`person`), the scopes of the token, and whether its last use has to be written
+ * (`isStale`, `recordProgramUse`). A program account's own scopes and networks replace those of the token
+ * (rules/keys#program-tokens, rules/keys#program-accounts).
+ * @returns null if the token is unknown, expired, revoked or not allowed in the network of the request, or its user may not make
+ * calls
  */
 export async function findProgram(pool: pg.Pool, request: FastifyRequest, token: string) {
   const tokenHash = hashToken(token)
@@ -72,7 +74,7 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
   return { person, isStale: row.stale, scopes }
 }
 
-/** Stores the last use of a token, and writes an audit row if its network is new. */
+/** Stores the time and address of a token's last use, and writes an audit row if its network is new. */
 export async function recordProgramUse(
   db: Kysely<Database>,
   request: FastifyRequest,

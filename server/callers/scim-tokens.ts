@@ -19,8 +19,9 @@ interface TokenRow {
 }
 
 /**
- * Returns the identity provider of a request's bearer token (rules/scim#tokens). Stores the last use of the token.
- * @throws {Refusal} SCIM_TOKEN_REQUIRED without a valid token, SCIM_PROVIDER_OFF if the provider is disabled
+ * Returns the identity provider of a request's bearer token (rules/scim#tokens). Stores the last use of the token, at most once a
+ * minute.
+ * @throws {Refusal} SCIM_TOKEN_REQUIRED without a known token, SCIM_PROVIDER_OFF if the provider is disabled
  */
 export async function requireScimProvider(pool: pg.Pool, request: FastifyRequest): Promise<ProviderCaller> {
   const token = bearerOf(request) ?? refuse('SCIM_TOKEN_REQUIRED')

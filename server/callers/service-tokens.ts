@@ -2,15 +2,16 @@ import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { bearerOf, hashToken, isTokenOf } from './bearer-tokens.ts'
 
-/** A program that makes a call with a service token (access `service`). */
+/** A service that verifies keys and makes a call with its token (access `service`). */
 export interface ServiceCaller {
   /** service_tokens.id. Not named `id`, because only users are actors in the audit log. */
   serviceId: string
+  /** Name of the service. */
   name: string
 }
 
 /**
- * Returns the service of a request's bearer token, and stores its last use.
+ * Returns the service of a request's bearer token, and stores its last use, at most once a minute.
  * @returns null if there is no token, or if it is unknown, expired or revoked
  */
 export async function findService(pool: pg.Pool, request: FastifyRequest): Promise<ServiceCaller | null> {

@@ -12,10 +12,11 @@ import { deviceOf } from './user-agent.ts'
 import type { SignedIn } from './sessions.ts'
 
 /**
- * Checks that a session may be used from the client's address. The first use from a network that the session is not
- * bound to ends the session, writes an audit row and notifies the user (rules/settings#session-binding).
+ * Checks that a session may be used from the client's address. The first use from a network that the session is not bound to ends
+ * the session, writes an audit row and notifies the user (rules/settings#session-binding).
  * @param session the result of `findSession`
- * @returns the user of the session, or the code SESSION_MOVED or ADDRESS_REFUSED
+ * @returns the user of the session; the code SESSION_MOVED if the session has ended so, or ADDRESS_REFUSED if an administrator
+ * uses another network than those of the settings
  */
 export async function checkSessionBinding(
   request: FastifyRequest,
@@ -34,8 +35,9 @@ export async function checkSessionBinding(
 }
 
 /**
- * Returns whether a user with these permissions may use the portal from an address (rules/settings#admin-networks).
- * Without networks, or without a privileged permission, every address is allowed.
+ * Returns whether a user with these permissions may use the portal from an address (rules/settings#admin-networks). Without
+ * networks, or without a privileged permission, every address is allowed.
+ * @param networks networks of the settings, which may be single addresses
  */
 export function isAdminNetworkAllowed(
   address: string,
@@ -68,7 +70,10 @@ function blockListOf(networks: readonly string[]): BlockList {
   return list
 }
 
-/** Returns the beginning of an address that must stay the same in a session. */
+/**
+ * Returns the part of an address that must stay the same in a session: '' for `off`, the whole address for `exact`, else its
+ * network (/24 or /64).
+ */
 function boundPart(address: string, binding: SessionBinding): string {
   if (binding === 'off') return ''
   if (binding === 'exact') return canonical(address)
@@ -82,6 +87,7 @@ function canonical(address: string): string {
   return network.endsWith('/64') ? address : network
 }
 
+/** Marks a session as ended, with notification and audit row; once for concurrent calls. */
 async function endMovedSession(
   db: Db,
   { id, userId, tokenHash }: SignedIn,

@@ -8,7 +8,10 @@ import { hashToken, newSecret } from './bearer-tokens.ts'
  */
 const nameFor = (tokenHash: Buffer) => `maru_${tokenHash.toString('hex', 0, 8)}`
 
-/** Returns the hash of the secret in the cookie of this session; null without its cookie. */
+/**
+ * Returns the hash of the secret in the cookie of this session; null if the request has no such cookie.
+ * @param tokenHash hash of the sessionUid
+ */
 export function bindingOf({ headers }: FastifyRequest, tokenHash: Buffer): Buffer | null {
   const start = `${nameFor(tokenHash)}=`
   const pair = headers.cookie
@@ -18,29 +21,38 @@ export function bindingOf({ headers }: FastifyRequest, tokenHash: Buffer): Buffe
   return pair === undefined ? null : hashToken(pair.slice(start.length))
 }
 
-/** Returns the hash that names the cookie of a user's trusted device: each user of a browser has their own. @param userId users.id */
+/**
+ * Returns the hash that names the cookie of a user's trusted device: each user of a browser has their own.
+ * @param userId users.id
+ */
 const trustFor = (userId: string) => hashToken(`trusted-device ${userId}`)
 
 /** Reader and writer of the cookies of a call that starts or ends sessions. */
 export interface SessionCookies {
   /**
-   * Binds a new session if the page asked for it, and clears the cookie of the session that it replaces.
-   * @returns the hash of its secret; null for a client that sent no SESSION_BINDING_HEADER
+   * Creates the cookie of a new session if the page asked for it, and clears the cookie of the session that it replaces.
+   * @param replaced hash of the replaced sessionUid
+   * @returns the hash of the cookie's secret, to be stored with the session; null for a client that sent no
+   * SESSION_BINDING_HEADER
    */
   bind(tokenHash: Buffer, replaced: Buffer | undefined): Buffer | null
+  /** Clears the cookie of a session, if the request has it. */
   clear(tokenHash: Buffer): void
   /**
-   * Sets the cookie of a device that a user trusts (rules/account#trusted-devices).
+   * Creates the cookie of a device that a user trusts for a number of days (rules/account#trusted-devices).
    * @returns the hash of its secret; null for a client that sent no SESSION_BINDING_HEADER
    */
   trust(userId: string, days: number): Buffer | null
-  /** Returns the hash of the secret in the cookie of a trusted device of this user; null without its cookie. */
+  /** Returns the hash of the secret in the cookie of a trusted device of this user; null if the request has no such cookie. */
   trustOf(userId: string): Buffer | null
   /** Values of Set-Cookie. The caller sends them only if the call succeeds. */
   readonly lines: readonly string[]
 }
 
-/** Creates the reader and writer of a call's cookies. @param maxAgeSeconds the absolute limit of sessions */
+/**
+ * Creates the reader and writer of a call's cookies.
+ * @param maxAgeSeconds time for which the browser stores the cookie of a session: the absolute limit of sessions
+ */
 export function createSessionCookies(request: FastifyRequest, maxAgeSeconds: number): SessionCookies {
   const lines: string[] = []
   // The protocol that the proxy states, if TRUST_PROXY names one. A browser drops a Secure cookie over plain HTTP.
@@ -49,6 +61,7 @@ export function createSessionCookies(request: FastifyRequest, maxAgeSeconds: num
     lines.push(
       `${nameFor(tokenHash)}=${value}; Path=${API_BASE}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
     )
+  /** Adds a cookie with a new secret, and returns its hash; null if the client does not ask for cookies. */
   function setSecret(tokenHash: Buffer, seconds: number): Buffer | null {
     if (request.headers[SESSION_BINDING_HEADER.toLowerCase()] !== 'cookie') return null
     const secret = newSecret()

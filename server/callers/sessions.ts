@@ -23,8 +23,11 @@ export interface SignedIn extends Actor {
   groupNameEn: string
   /** partners.id */
   partnerId: string | null
+  /** Permissions of the user's role, as far as the reach of the role allows them. */
   functions: readonly FunctionName[]
-  /** Codes of the affiliations of the user's company if it is another one; null otherwise (rules/affiliations#external). */
+  /**
+   * Codes of the affiliations of the user's company if it is not the portal's own; null otherwise (rules/affiliations#external).
+   */
   company: readonly string[] | null
   /** True if only a password change, logout and the calls of the page header are answered (rules/account#temporary-password). */
   passwordTemporary: boolean
@@ -48,7 +51,7 @@ export interface SignedIn extends Actor {
    * recovery code (rules/roles#four-eyes).
    */
   factorGiven: boolean
-  /** Hash of the session's or program's token. */
+  /** Hash of the sessionUid, or of the program token. */
   tokenHash: Buffer
   /** Whether the session is bound to a cookie (rules/account#session-cookie). */
   isBound: boolean
@@ -59,9 +62,9 @@ export interface SignedIn extends Actor {
    * account.
    */
   program?: { programId: string; name: string; isAccount: boolean }
-  /** Seconds until the session expires if it is not used. */
+  /** Seconds until the session expires if it is not used; for a program, until its token expires. */
   idleSeconds: number
-  /** Seconds until the session expires even if it is used. */
+  /** Seconds until the session expires even if it is used; for a program as `idleSeconds`. */
   absoluteSeconds: number
 }
 
@@ -111,15 +114,15 @@ export const PERSON_COLUMNS = `u.id, u.login_id, u.name, u.affiliation_code, u.r
       affiliations_reached(u.affiliation_code, r.span) as within, external_within(u.affiliation_code) as company`
 
 /**
- * Returns the SQL condition that a user has not accepted the last material version of the privacy notice or a later
- * one.
- * @param session alias of a session that began before a version was published, which does not count then
+ * Returns the SQL condition that a user has not accepted the last material version of the privacy notice or a later one.
+ * @param userId SQL expression for users.id
+ * @param session alias of the user's session: a version that was published after it began does not count
  */
 export const owesPrivacy = (userId: string, session?: string) =>
   `exists (select from privacy_notices n where n.is_material${session === undefined ? '' : ` and n.published_at < ${session}.created_at`}
         and not exists (select from privacy_acceptances a where a.user_id = ${userId} and a.version >= n.version))`
 
-/** Converts a row to the user of a call. */
+/** Converts a row to the user of a call, without the parts that depend on the session or token. */
 export const personIn = (row: PersonRow) => ({
   id: row.id,
   userId: row.login_id,
@@ -147,6 +150,7 @@ export const personIn = (row: PersonRow) => ({
 export const liveSession = (sessions: string, absolute: number | string, idle: number | string) =>
   `${withinLimits(sessions, absolute, idle)} and ${sessions}.moved_at is null`
 
+/** Returns the SQL condition that a session is within its limits. */
 const withinLimits = (sessions: string, absolute: number | string, idle: number | string) =>
   `${sessions}.created_at > now() - make_interval(secs => ${absolute})
       and ${sessions}.last_used_at > now() - make_interval(secs => ${idle})`
@@ -176,7 +180,7 @@ const FIND_SESSION = {
       and login_refusal(u) is null`,
 }
 
-/** Returns the sessionUid of a request, which need not be valid. */
+/** Returns the sessionUid of a request, which need not be valid; undefined without one. */
 export function tokenOf({ headers }: FastifyRequest): string | undefined {
   const token = headers[SESSION_HEADER.toLowerCase()]
   return typeof token === 'string' && token !== '' ? token : undefined
@@ -184,10 +188,11 @@ export function tokenOf({ headers }: FastifyRequest): string | undefined {
 
 /**
  * Returns the user of a session and restarts its idle timer, in a write at most twice a minute.
+ * @param limits seconds after which sessions end
  * @param request carries the cookie of a bound session (rules/account#session-cookie)
  * @param isUse false for a call that must not restart the idle timer (`leavesSessionIdle`)
- * @returns null if the session is unknown or expired, its cookie is missing, or its user may not log in. SESSION_MOVED if it was used
- *   from a network that it is not bound to (rules/settings#session-binding)
+ * @returns null if the session is unknown or expired, its cookie is missing, or its user may not log in. SESSION_MOVED if it was
+ * used from a network that it is not bound to (rules/settings#session-binding)
  */
 export async function findSession(
   pool: pg.Pool,
@@ -223,8 +228,8 @@ export async function findSession(
 }
 
 /**
- * Returns the live ones of these sessions with the permissions of their users. Omits users who must change their
- * password, set up a second factor or accept the privacy notice. Does not check cookies, and does not restart the idle
+ * Returns those of these sessions that are live, with partner, permissions and reach of their users. Omits users who must change
+ * their password, set up a second factor or accept the privacy notice. Does not check cookies, and does not restart the idle
  * timer.
  * @returns a map by the hash of the token in hexadecimal
  */
@@ -262,9 +267,9 @@ export async function findLiveSessions(
 
 /**
  * Creates a session.
- * @param session the user, the client, and in `facts` whether the network was known before and when the user gave which
- * second factor; `bind` receives the hash of the new sessionUid and returns that of the cookie that the session is
- * bound to, null for none
+ * @param session users.id of the user, the client, and in `facts` whether the network was known before (`placeKnown`) and when
+ * the user gave which second factor; `bind` receives the hash of the new sessionUid and returns that of the cookie that the
+ * session is bound to, null for none
  * @returns the new sessionUid: 256 random bits in base64url. Only its hash is stored
  */
 export async function startSession(
@@ -296,7 +301,9 @@ export async function startSession(
   return token
 }
 
-/** Deletes expired sessions. A moved session stays until then, so that the client gets the reason. */
+/**
+ * Deletes the sessions that have expired by these limits. A moved session stays until then, so that the client gets the reason.
+ */
 export async function removeDeadSessions(pool: pg.Pool, limits: SessionLimits): Promise<void> {
   await pool.query(`delete from sessions s where not (${withinLimits('s', '$1', '$2')})`, [
     limits.absoluteSeconds,

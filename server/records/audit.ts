@@ -10,13 +10,13 @@ const AUDITED = ['user', 'partner', 'notice', 'role', 'affiliation'] as const
 /** Record that has a history, by an ID that is never reused (design/audit-log#records-of-a-row). */
 export type AuditedRecord = `${(typeof AUDITED)[number]}/${string}`
 
-/** Audit row of a change without its call (rules/wire#audit): the changed record and its changes. */
+/** Content of the audit row of a change, without its call and action (rules/wire#audit): the changed record and its changes. */
 export interface AuditEntry {
   /** Name that users know: a login ID, a partner code, a number. */
   target: string
   /** Values by their name in the code; an entry of a list of users has `id` and `loginId` (design/audit-log#details-of-a-row). */
   detail?: Record<string, unknown>
-  /** Set if no user was logged in yet, as at login. */
+  /** users.id of the actor, if no user was logged in yet, as at login. */
   actorId?: string | undefined
   /**
    * Records in whose histories the row appears. null for an action that changes no record with a history, such as a
@@ -25,7 +25,10 @@ export interface AuditEntry {
   records: readonly AuditedRecord[] | null
 }
 
-/** Writes an audit row. For a change, `tx` must be its transaction, so that neither exists without the other. */
+/**
+ * Writes an audit row, and returns when it is written. For a change, `tx` must be its transaction, so that neither exists without
+ * the other.
+ */
 export async function recordAudit(
   tx: Db,
   row: AuditEntry & { action: AuditAction; address: string; requestId: string },
@@ -43,10 +46,11 @@ export async function recordAudit(
 }
 
 /**
- * Changed record of a bulk change. Its kind is the first part of the action. A kind without a history has rows without
- * records.
+ * Changed record of a bulk change, and its audit row. The kind of the record is the first part of the action, such as `user`.
+ * Rows of a kind without a history have no records.
  */
 export interface AuditedOne {
+  /** ID of the record, as in its history. */
   id: string
   /** Name that users know, as in `AuditEntry`. */
   target: string
@@ -69,8 +73,8 @@ export async function recordAudits(
 }
 
 /**
- * Returns the columns whose values differ, with the values before and after, for the detail of an audit row. Ignores
- * columns that `after` lacks.
+ * Returns the columns of `after` whose values differ from `before`, each with the value before and after, for the detail of an
+ * audit row.
  */
 export function differences(
   before: object,

@@ -14,10 +14,11 @@ interface RevokingCall {
 }
 
 /**
- * Revokes the selected keys that are not revoked yet (rules/keys#revoke-key): with one reason, an audit row for each,
- * and a notification of its user, unless the caller is the user. The keys still count for the limits of their partners.
+ * Revokes the selected keys that are not revoked yet (rules/keys#revoke-key): with one reason, an audit row for each, and a
+ * notification of its user, unless the caller is the user. Adds the users as data subjects of the call. The keys still count for
+ * the limits of their partners.
  * @param selected SQL condition on issued_keys
- * @returns the number of revoked keys
+ * @returns the number of revoked keys, which may be 0
  * @throws {Refusal} KEYS_TOO_MANY if they are more than KEYS_REVOKED_MAX
  */
 export async function revokeKeys(

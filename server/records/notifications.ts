@@ -9,7 +9,7 @@ import type { Database } from '../db/types.ts'
 /** Most notifications that are stored and listed per user. */
 export const NOTIFICATIONS_KEPT = 200
 
-/** Details of an event. A text that depends on the language is stored in both languages. */
+/** Details of an event; which ones depends on its kind. A text that depends on the language is stored in both languages. */
 export interface NotificationDetail {
   affiliationKo?: string
   affiliationEn?: string
@@ -17,6 +17,7 @@ export interface NotificationDetail {
   requestKey?: string
   partnerCode?: string
   period?: string
+  /** Percent of a limit that the keys of a partner have reached. */
   mark?: number
   address?: string
   device?: string
@@ -41,8 +42,8 @@ export type NewNotification = { kind: Kind; detail?: NotificationDetail } & (
 
 /**
  * Stores notifications in the transaction of their event, so that neither exists without the other
- * (rules/notifications#written-with-it). A user keeps the newest NOTIFICATIONS_KEPT. An event about a notice replaces the
- * user's earlier one of its kind.
+ * (rules/notifications#written-with-it). Deletes all but the newest NOTIFICATIONS_KEPT of each user, and for an event about a
+ * notice the user's earlier one of its kind.
  */
 export async function notify(tx: Db, ...events: readonly NewNotification[]): Promise<void> {
   if (events.length === 0) return
@@ -75,7 +76,9 @@ export async function notify(tx: Db, ...events: readonly NewNotification[]): Pro
     )`.execute(tx)
 }
 
-/** Stores a notification for every 관리자 who may log in, the user who caused the event included. Sends no mail. */
+/**
+ * Stores a notification for every user with the role 관리자 who may log in, the user who caused the event included. Sends no mail.
+ */
 export async function notifyAdministrators(
   tx: Db,
   event: { kind: Kind; actorId: string; detail: NotificationDetail },
@@ -90,7 +93,7 @@ export async function notifyAdministrators(
 }
 
 /**
- * Returns the SQL query that inserts one notification for each row of a CTE of the same statement. Deletes no old
+ * Returns the SQL query that inserts one notification of a kind for each row of a CTE of the same statement. Deletes no old
  * notifications: the next `notify` for the user does.
  * @param changed name of the CTE, with `user_id` and `detail`
  */
@@ -101,8 +104,8 @@ export const notifyChanged = (db: QueryCreator<Database>, kind: Kind, changed: s
     .expression(sql`select ${kind}, user_id, detail from ${sql.table(changed)}`)
 
 /**
- * Returns the SQL condition that a user asked for immediate mail about a kind, for mails that are sent with the event
- * (rules/notifications#choices).
+ * Returns the SQL condition that a user wants immediate mail about a kind, by their choice or by default, for mails that are sent
+ * with the event (rules/notifications#choices).
  * @param user expression for users.id in the query
  */
 export function wantsMailAtOnce(kind: ChoosableKind, user: string): RawBuilder<boolean> {

@@ -19,12 +19,13 @@ export interface RefusalTrace {
   /** Network of the address, by which refusals are counted. */
   network: string
   requestId: string
+  /** The caller; without `userId` if the session was not looked up. */
   person: { id: string; userId?: string } | undefined
   /** Login ID that a caller without a session tried; '' if the text cannot be an ID, undefined if there is none. */
   triedId: string | undefined
 }
 
-/** Recorder of refusals, limited to the rows that the log and the database can bear. */
+/** Recorder of refusals. Rows that exceed its limits are counted instead. */
 export interface RefusalRecords {
   /** Logs a refusal. Also writes or counts it in the audit log if it has a user or a tried login ID. Does not wait for the write. */
   add(trace: RefusalTrace): void
@@ -32,12 +33,11 @@ export interface RefusalRecords {
   close(): Promise<void>
 }
 
-/**
- * Most rows per kind and minute for one ID or user, and for one network. ROWS is the limit in total, SUMS that of rows
- * with a count.
- */
+/** Most rows per kind and minute for one ID or user, and for one network. */
 const ROWS_OF_ONE = 10
+/** Most rows per kind and minute in total. */
 const ROWS = 100
+/** Most rows with a count per kind and minute, besides one for all further refusals. */
 const SUMS = 20
 /** Most log lines per minute. */
 const LINES = 600
@@ -57,7 +57,10 @@ interface Minute {
   sums: Map<string, Row & { detail: { times: number } }>
 }
 
-/** Creates the recorder of a server. Refusals beyond the limits become one row with a count per minute. @param minuteMs shorter in tests */
+/**
+ * Creates the recorder of a server. Refusals beyond the limits become rows with a count, one per network or user and minute.
+ * @param minuteMs shorter in tests
+ */
 export function createRefusalRecords(
   pool: pg.Pool,
   log: FastifyBaseLogger,
@@ -68,6 +71,7 @@ export function createRefusalRecords(
   let timer: NodeJS.Timeout | undefined
   let written = Promise.resolve()
 
+  /** Queues the insert of a row. A failure is only logged. */
   function write({ kind, actorId, target, detail, address, requestId }: Row): void {
     const row = {
       name: 'record-refusal',
@@ -85,6 +89,7 @@ export function createRefusalRecords(
     })
   }
 
+  /** Returns the state of a kind in this minute, and makes sure that the minute ends. */
   function minuteOf(kind: RefusalKind): Minute {
     timer ??= setTimeout(sumUp, minuteMs).unref()
     const minute = minutes.get(kind) ?? { rows: 0, counts: new Map(), sums: new Map() }
@@ -92,6 +97,7 @@ export function createRefusalRecords(
     return minute
   }
 
+  /** Ends the minute: writes the rows with counts. */
   function sumUp(): void {
     clearTimeout(timer)
     timer = undefined
@@ -101,6 +107,7 @@ export function createRefusalRecords(
     lines = 0
   }
 
+  /** Writes the row of a refusal, or counts it if a limit is reached. */
   function put(trace: RefusalTrace): void {
     const { kind, code, call, action, address, network, requestId, person, triedId = '' } = trace
     const minute = minuteOf(kind)
