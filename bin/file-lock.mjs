@@ -7,10 +7,11 @@ const BEAT_MS = 1_000
 const DEAD_MS = 10_000
 
 /**
- * Runs `work` under a lock of this name in the checkout, and waits while another launcher holds it. The holder touches a file every
- * second. A file that was not touched for 10 seconds belongs to a killed process, and is taken over. Process IDs would not show this,
- * because containers reuse them.
+ * Runs `work` under a lock of this name in the checkout, and waits while another launcher holds it. The holder touches a file
+ * every second. A file that was not touched for 10 seconds belongs to a killed process, and is taken over. Process IDs would not
+ * show this, because containers reuse them.
  * @returns the result of `work`
+ * @throws a refusal if the file cannot be written
  */
 export async function inTurn(name, work) {
   const folder = join(ROOT, '.cache')
@@ -36,6 +37,7 @@ export async function inTurn(name, work) {
   }
 }
 
+/** Creates the file of a lock; false if it exists. Removes the file of a killed process, so that the next attempt succeeds. */
 function take(file) {
   try {
     writeFileSync(file, '', { flag: 'wx' })
@@ -56,6 +58,7 @@ function take(file) {
   return false
 }
 
+/** Returns whether the holder of a lock was killed. */
 function isLeftBehind(file) {
   const touched = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
   return Date.now() - touched > DEAD_MS

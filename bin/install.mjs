@@ -54,6 +54,7 @@ export async function install(wanted) {
   })
 }
 
+/** Replaces node_modules by a folder of installed packages. If that fails, the previous packages stay. */
 function takePlace(installed) {
   const place = join(ROOT, 'node_modules')
   const before = join(ROOT, '.cache', 'replaced')
@@ -70,6 +71,9 @@ function takePlace(installed) {
   rmSync(before, { recursive: true, force: true })
 }
 
+/**
+ * Returns whether node_modules has the wanted packages of the current package-lock.json, by the stamp or the packages themselves.
+ */
 function isInstalled(wanted) {
   const stamp = read(STAMP)
   if (stamp === stampOf('all') || stamp === stampOf(wanted)) return true
@@ -82,12 +86,16 @@ function isInstalled(wanted) {
   return true
 }
 
+/** Returns the text that names package-lock.json, the platform and the wanted packages. */
 function stampOf(wanted) {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')))
   return `${hash.digest('hex')} ${process.platform} ${process.arch} ${wanted}\n`
 }
 
-// npm writes its own list of what it installed when it is done. Someone who installs by hand needs no second go.
+/**
+ * Returns whether node_modules has every package of package-lock.json that this platform needs. npm writes its own list of what
+ * it installed when it is done, so an installation by hand is not repeated.
+ */
 function holdsEveryPackage(scope) {
   const list = read(join(ROOT, 'node_modules', '.package-lock.json'))
   if (list === undefined) return false
@@ -102,7 +110,7 @@ function holdsEveryPackage(scope) {
   })
 }
 
-// An optional package with no os and no cpu is the dependency of one that has them.
+/** Returns whether an optional package is for this system. One with no os and no cpu is the dependency of one that has them. */
 function fits(names, name) {
   return [names ?? []].flat().includes(name)
 }
@@ -115,7 +123,7 @@ function read(file) {
   }
 }
 
-// A system user has no home, and npm could not write its cache there.
+/** Returns the environment of npm. A system user has no home, and npm could not write its cache there. */
 function npmEnv() {
   if (process.env.npm_config_cache !== undefined || isWritable(homedir())) return process.env
   return { ...process.env, npm_config_cache: join(ROOT, '.cache', 'npm') }
@@ -130,7 +138,7 @@ function isWritable(folder) {
   }
 }
 
-// The npm that runs this, else the one in PATH.
+/** Returns the command line of npm: of the npm that runs this, else of the one in PATH. */
 function npm(...args) {
   const cli = process.env.npm_execpath ?? ''
   return basename(cli) === 'npm-cli.js' ? [process.execPath, cli, ...args] : ['npm', ...args]

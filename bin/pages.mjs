@@ -8,7 +8,11 @@ import { inTurn } from './file-lock.mjs'
 const SOURCES = ['web', 'contract', 'build', 'index.html', 'vite.config.ts', 'package-lock.json']
 const STAMP = join(ROOT, 'dist', 'pages.stamp')
 
-/** Builds dist/web with Vite if a source of the pages has changed since the last build. @throws a refusal if the build fails */
+/**
+ * Builds dist/web with Vite if a source of the pages has changed since the last build.
+ * @param node path of the Node.js that runs Vite
+ * @throws a refusal if the build fails
+ */
 export async function buildPages(node) {
   if (isBuilt()) return
   await inTurn('build', async () => {
@@ -22,8 +26,10 @@ export async function buildPages(node) {
   })
 }
 
-// Size and time of each file, as make does: reading them all would cost a second start too much. Only where these differ, as in
-// a copy, the files are read.
+/**
+ * Returns whether dist/web is up to date. Compares size and time of each file, as make does: reading them all would cost a second
+ * start too much. Only if these differ, as in a copy, the files are read.
+ */
 function isBuilt() {
   if (!existsSync(join(ROOT, 'dist', 'web', 'index.html')) || !existsSync(STAMP)) return false
   const [look, content] = readFileSync(STAMP, 'utf8').split('\n')
@@ -40,8 +46,10 @@ function isBuilt() {
 
 const stampOf = (look, content) => `${look}\n${content}\n`
 
+/** Returns a digest of path, size and time of all sources. */
 const looks = () => hashOf((path, { size, mtimeMs }) => `${path} ${size} ${mtimeMs}\n`)
 
+/** Returns a digest of path and content of all sources. */
 const contents = () =>
   hashOf((path) =>
     [
@@ -52,6 +60,7 @@ const contents = () =>
     ].join(' '),
   )
 
+/** Returns a digest of the texts that a function returns for each source. */
 function hashOf(say) {
   const hash = createHash('sha256')
   for (const source of SOURCES) note(source)

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 const FILES = /\.(map|d\.[cm]?ts|a)$/
 const FOLDERS = /^node-[^/]+\/(include|share)$/
 
-/** Deletes the files in a folder of packages that neither a server nor the build of the pages needs. Frees a third of its size. */
+/**
+ * Deletes the files in a folder of packages that neither a server nor the build of the pages needs. Frees a third of its size.
+ * @param below subfolder to start in, for the recursion
+ */
 export function slim(folder, below = '') {
   for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
     const name = below === '' ? entry.name : `${below}/${entry.name}`

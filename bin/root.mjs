@@ -24,6 +24,9 @@ export function refusal(message) {
 
 /**
  * Announces a step, runs a program in the checkout to its end, and prints the duration. Its output goes to the terminal.
+ * @param announcement line before the program starts
+ * @param done word before the duration, such as “Built”
+ * @param command program and arguments
  * @returns the reason of a failure; undefined after success
  */
 export async function runStep(announcement, done, [file, ...args], options = {}) {

@@ -37,8 +37,10 @@ const SERVER_ENV = {
 }
 
 /**
- * Replaces the process of the launcher with one that runs a TypeScript file of the project, with the memory settings of a server. If
- * Node.js cannot do this (before 22.15, and on Windows), calls `run` instead.
+ * Replaces the process of the launcher with one that runs a TypeScript file of the project, with the memory settings of a server.
+ * If Node.js cannot do this (before 22.15, and on Windows), calls `run` instead.
+ * @param node path of the Node.js, as `pinnedNode` returns it
+ * @param file path below the checkout
  */
 export async function become(node, file, args) {
   const env = { ...SERVER_ENV, ...ownEnv() }
@@ -52,11 +54,12 @@ export async function become(node, file, args) {
   process.execve(node, [node, ...flags, join(ROOT, file), ...args], env)
 }
 
+/** Returns the environment with the programs of the packages in PATH. */
 function ownEnv() {
   return { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
 }
 
-/** Runs a TypeScript file of the project, forwards each signal to it once, and exits with its status. */
+/** Runs a TypeScript file of the project, forwards each signal to it once, and exits with its status. Never returns. */
 export async function run(node, file, args, { flags = [], env = ownEnv() } = {}) {
   const ending = pathToFileURL(join(import.meta.dirname, 'exit-with-launcher.mjs')).href
   const child = spawn(node, [...flags, '--import', ending, join(ROOT, file), ...args], {

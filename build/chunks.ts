@@ -6,8 +6,8 @@ const IMPORTS = /web[\\/]imports[\\/]|file-import\.tsx?$|contract[\\/]\w+[\\/]im
 const OURS = /[\\/](web|contract|zod|react-hook-form|@hookform|clsx)[\\/]/
 
 /**
- * Chunks of the scripts (design/page-build#four-scripts-per-page). A first visit fetches `base` and `first`, then `portal` except on the
- * login page, `forms` for a screen with a form, and the chunk of the screen.
+ * Chunks of the scripts, as Rolldown takes them (design/page-build#four-scripts-per-page). A first visit fetches `base` and
+ * `first`, then `portal` except on the login page, `forms` for a screen with a form, and the chunk of the screen.
  */
 export const groups: Rolldown.CodeSplittingGroup[] = [
   {
@@ -69,7 +69,11 @@ const LIST = /(home|[\w-]+-search|approvals|partner-import|colleagues|organizati
 const IN_FORMS =
   /screens[\\/](partners[\\/]partner-detail\.page\.tsx|users[\\/]account[\\/]reason-dialog\.tsx)$/
 
-/** Returns the chunk of a module that every page with the menu or two screens need. @returns null for other modules */
+/**
+ * Returns the chunk of a module that every page with the menu or two screens need: `portal` if one of them is a list, else
+ * `forms`.
+ * @returns null for other modules
+ */
 function sharedBy(id: string, graph: Rolldown.ChunkingContext): 'portal' | 'forms' | null {
   if (IMPORTS.test(id)) return null
   if (IN_FORMS.test(id)) return 'forms'
@@ -120,7 +124,7 @@ export function withoutTinyChunks(): Plugin {
   }
 }
 
-/** Moves helpers without imports into a chunk that loads before all others. */
+/** Moves helpers without imports into a chunk that loads before all others, and makes all chunks import them from there. */
 function moveInto(
   home: Rolldown.OutputChunk,
   helpers: Rolldown.OutputChunk,
@@ -143,7 +147,10 @@ function moveInto(
   }
 }
 
-/** Redirects the importers of a chunk that only re-exports to the chunk that it re-exports. @returns whether it is one */
+/**
+ * Redirects the importers of a chunk that only re-exports to the chunk that it re-exports.
+ * @returns whether it is one
+ */
 function handOn(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): boolean {
   const [, exported, from] = /^export\{([^}]*)\}from"([^"]*)";?\s*$/.exec(chunk.code) ?? []
   if (exported === undefined || from === undefined) return false

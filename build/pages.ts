@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
 import { framedPages, pages, type Page } from '../contract/pages.ts'
 
-/** Content of pages.json: the scripts of each page in addition to those of index.html, by path. */
+/** Content of pages.json: the scripts of each page in addition to those of index.html, by its path, such as `/user/search`. */
 export interface PageFiles {
   pages: Record<string, string[]>
   /** Scripts of the not-found page. */
@@ -15,7 +15,10 @@ export interface PageFiles {
 /** Characters from which a script is large. */
 const LARGE = 200_000
 
-/** Writes pages.json. The server adds a page's scripts to its index.html, and the client prefetches those of the next page. */
+/**
+ * Creates the plugin that writes pages.json. The server adds a page's scripts to its index.html, and the client prefetches those
+ * of the next page.
+ */
 export function pageFiles(): Plugin {
   return {
     name: 'page-files',

@@ -58,10 +58,12 @@ await asOperator(
   },
 )
 
+/** Returns whether a word names rows of the access log: `histories`, or year, month and number of a row. */
 function isAnnotatable(which: string | undefined): which is string {
   return which === 'histories' || /^20\d{2}(0[1-9]|1[0-2])-[1-9]\d{0,11}$/.test(which ?? '')
 }
 
+/** Returns whether a text can be the reason in an audit row. */
 function isReason(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '' && text.length <= 500
 }

@@ -31,7 +31,10 @@ const calls = endpoints
   }))
   .toSorted((a, b) => (a.endpoint.path < b.endpoint.path ? -1 : 1))
 
-/** Returns the fields of a schema as a table shows them; '' for a schema without fields. */
+/**
+ * Returns the fields of a schema by their wire names, as a table shows them: optional ones with `?`, nested ones in brackets; ''
+ * for a schema without fields.
+ */
 function fieldsInWords(call: Endpoint, schema: z.ZodMiniType): string {
   const { shape, innerType, element } = definitionOf(schema)
   if (shape === undefined) {
@@ -49,6 +52,7 @@ function fieldsInWords(call: Endpoint, schema: z.ZodMiniType): string {
     .join(', ')
 }
 
+/** Returns the output of a call as a table shows it. */
 function answerInWords(call: Endpoint): string {
   if (call.answer === 'file') return 'the file, raw'
   const fields = fieldsInWords(call, call.output) || '–'
@@ -56,7 +60,9 @@ function answerInWords(call: Endpoint): string {
   return `${isBareList ? 'the list itself: ' : ''}${fields}${call.message === undefined ? '' : ', `msg`'}`
 }
 
+/** Returns a row of a Markdown table. */
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+/** Returns the lines of a Markdown table. */
 const table = (head: readonly string[], rows: readonly string[]) => [
   line(head),
   `|${'---|'.repeat(head.length)}`,
@@ -65,7 +71,8 @@ const table = (head: readonly string[], rows: readonly string[]) => [
 
 const CALL_HEAD = ['call', 'who', 'asks', 'answers']
 
-function callTable(page: string): string[] {
+/** Returns the table of calls of a page, as lines of Markdown: path with summary, callers, input and output. */
+function createCallTable(page: string): string[] {
   const own = calls.filter((call) => call.page === page)
   return table(
     CALL_HEAD,
@@ -83,7 +90,7 @@ function callTable(page: string): string[] {
 
 const NAME_HEAD = ['wire name', 'name in the code', 'only in', 'Korean', 'meaning']
 
-/** Returns the pages that use each pair of a wire name and a name in the code. */
+/** Returns the pages that use each pair of a wire name and a name in the code, by the pair's cells in a table. */
 function pagesByName(): Map<string, Set<string>> {
   const pages = new Map<string, Set<string>>()
   for (const { page, endpoint } of calls) {
@@ -98,18 +105,28 @@ function pagesByName(): Map<string, Set<string>> {
   return pages
 }
 
-/** Returns the table of names of a page. @param meanings Korean name and meaning of each pair, which the pages keep */
-function nameTable(page: string, names: Map<string, Set<string>>, meanings: Map<string, string>): string[] {
-  const own = [...names].filter(([, pages]) => page === (pages.size === 1 ? [...pages][0] : SHARED))
-  const rows = own.map(([pair]) => {
+/**
+ * Returns the table of names of a page, as lines of Markdown. It has a row for each pair of a wire name and a name in the code
+ * that only this page uses. Pairs that several pages use are on the page `wire`.
+ * @param page name of a file in docs/rules, without `.md`
+ * @param pagesOf pages that use each pair, as `pagesByName` returns them
+ * @param meanings cells with Korean name and meaning of each pair, from the current pages; a new pair gets empty cells
+ */
+function createNameTable(
+  page: string,
+  pagesOf: Map<string, Set<string>>,
+  meanings: Map<string, string>,
+): string[] {
+  const pairs = [...pagesOf].filter(([, pages]) => page === (pages.size === 1 ? [...pages][0] : SHARED))
+  const rows = pairs.map(([pair]) => {
     const [wireName = '', name = ''] = Array.from(pair.matchAll(/`(\w+)`/g), ([, text = '']) => text)
     return line([pair, ownNameIn(name, wireName).join(', '), meanings.get(pair) ?? ' | '])
   })
   return table(NAME_HEAD, rows.toSorted())
 }
 
-/** Returns a page with the table of this head replaced; a page without it stays as it is. */
-function replaced(text: string, head: readonly string[], lines: readonly string[]): string {
+/** Returns a page in which the table with this head is replaced; a page without such a table stays as it is. */
+function replaceTable(text: string, head: readonly string[], lines: readonly string[]): string {
   const all = text.split('\n')
   const start = all.indexOf(line(head))
   if (start < 0) return text
@@ -118,8 +135,8 @@ function replaced(text: string, head: readonly string[], lines: readonly string[
 }
 
 /**
- * Returns every page in docs/rules with its tables of calls and names created from the contract. Writes no file. Takes
- * the Korean name and the meaning of a name from the current pages; a new name has none.
+ * Returns every page in docs/rules with its tables of calls and names created from the contract. Writes no file. Takes the Korean
+ * name and the meaning of a name from the current pages; a new name has empty cells.
  * @returns the new text of each page by its path
  */
 export function rulesPages(): Map<string, string> {
@@ -133,12 +150,12 @@ export function rulesPages(): Map<string, string> {
       ),
     ),
   )
-  const names = pagesByName()
+  const pagesOf = pagesByName()
   return new Map(
     [...texts].map(([path, text]) => {
       const page = basename(path, '.md')
-      const withCalls = replaced(text, CALL_HEAD, callTable(page))
-      return [path, replaced(withCalls, NAME_HEAD, nameTable(page, names, meanings))]
+      const withCalls = replaceTable(text, CALL_HEAD, createCallTable(page))
+      return [path, replaceTable(withCalls, NAME_HEAD, createNameTable(page, pagesOf, meanings))]
     }),
   )
 }

@@ -8,11 +8,12 @@ const SEED = 2026
 await runMaru({
   defaults: DEMO_DEFAULTS,
   prepare: async ({ db }, { storage, passwords, keySecret }) => {
-    tell(await generateDemo(db, { storage, passwords, now: new Date(), seed: SEED, keySecret }))
+    printAccounts(await generateDemo(db, { storage, passwords, now: new Date(), seed: SEED, keySecret }))
   },
 })
 
-function tell({ isNew, accounts }: DemoAccounts): void {
+/** Prints the demo accounts with their passwords. */
+function printAccounts({ isNew, accounts }: DemoAccounts): void {
   // The role names come last, because a Korean syllable is as wide as two letters.
   const rows = accounts.map(({ userId, password, purpose, role }) => [userId, password, purpose, role])
   const table = [['ID', 'Password', 'What for', 'Role'], ...rows]

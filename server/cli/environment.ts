@@ -10,8 +10,9 @@ import { StartRefusal } from '../startup-error.ts'
 const CERTIFICATES = 'NODE_EXTRA_CA_CERTS'
 
 /**
- * Adds the variables of .env that the environment does not set, and trusts the certificates that it names. `loadEnvFile` is
- * unsuitable: it reports every failure as a missing file.
+ * Adds the variables of .env that the environment does not set to `process.env`, and trusts the certificates that
+ * NODE_EXTRA_CA_CERTS in it names. Does nothing without .env. `loadEnvFile` is unsuitable: it reports every failure as a missing
+ * file.
  * @throws {StartRefusal} if the file or the certificates cannot be read
  */
 export function readEnvFile(): void {
@@ -29,6 +30,10 @@ export function readEnvFile(): void {
   }
 }
 
+/**
+ * Adds the variables of .env to the environment.
+ * @throws {StartRefusal} if the file cannot be read
+ */
 function addVariables(): void {
   try {
     for (const [name, value] of Object.entries(parseEnv(readFileSync('.env', 'utf8')))) {
@@ -44,7 +49,7 @@ function addVariables(): void {
   }
 }
 
-/** Returns one line for an error that the operator can fix; for any other error its stack. */
+/** Returns the text to print for an error: one line for an error that the operator can fix, for any other its stack. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (isDiskFull(error))
@@ -52,7 +57,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof StartRefusal ? error.message : (error.stack ?? error.message)
 }
 
-/** Returns a text with the commands of npm replaced by those of a bundle, where Maru runs from one. */
+/** Returns a text with the commands of npm replaced by those of a bundle, if Maru runs from one; otherwise as it is. */
 export const inBundle = (text: string): string =>
   IS_BUNDLE
     ? text
@@ -69,7 +74,8 @@ export function say(line: string): void {
 }
 
 /**
- * Returns a function that prints a line: as JSON in production, where a program reads all lines; otherwise like `say`.
+ * Returns a function that prints a line: as JSON in production, where a program reads all lines; otherwise as text. A failure
+ * goes to standard error, or gets the level `fatal`.
  */
 export function sayAtStart(): (line: string, isFailure?: boolean) => void {
   if (process.env['NODE_ENV'] !== 'production')

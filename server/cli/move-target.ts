@@ -5,15 +5,16 @@ import { StartRefusal } from '../startup-error.ts'
 /** Word for the embedded database. */
 export const OWN = 'own'
 
+/** Help of the refusals. */
 const HOW =
   'Put the URL into MOVE_TO_URL (environment or .env) and run npm run move, or give it on standard input: npm run move -- - < FILE'
 
 /**
- * Returns the database to move to: `own`, or a URL from the environment, from standard input, or without a password
+ * Returns the database to move to: `own`, or a URL from the environment (MOVE_TO_URL), from standard input, or without a password
  * from the command line. Other users of the machine can read the command line (`ps`), and a shell keeps it.
- * @param words arguments after the command
- * @returns undefined if nothing names a database
- * @throws {StartRefusal} if the command line holds a password, or if the value is not a PostgreSQL URL
+ * @param words arguments after the command; `-` for standard input
+ * @returns undefined if nothing names a database, or for more than one word
+ * @throws {StartRefusal} if the command line has a password, or if the value is not a PostgreSQL URL
  */
 export async function moveTarget(
   words: readonly string[],
@@ -21,7 +22,7 @@ export async function moveTarget(
   input: Readable,
 ): Promise<string | undefined> {
   const [word, ...more] = words
-  if (words.some(holdsPassword))
+  if (words.some(hasPassword))
     throw new StartRefusal(
       `A password on the command line is visible to other users and stays in the shell history. Change the password if it is in use. ${HOW}`,
     )
@@ -37,14 +38,15 @@ export async function moveTarget(
   return url
 }
 
-/** Returns whether a word holds a password: in a URL, also in its query, or in a connection string of libpq. */
-function holdsPassword(word: string): boolean {
-  if (/\bpassword\s*=/i.test(decoded(word))) return true
+/** Returns whether a word contains a password: in a URL, also in its query, or in a connection string of libpq. */
+function hasPassword(word: string): boolean {
+  if (/\bpassword\s*=/i.test(decode(word))) return true
   if (!URL.canParse(word)) return /^postgres\w*:\/\/[^/?#:]*:[^/?#]*@/i.test(word)
   return new URL(word).password !== ''
 }
 
-function decoded(word: string): string {
+/** Returns a text without percent-encoding; as it is if that is malformed. */
+function decode(word: string): string {
   try {
     return decodeURIComponent(word)
   } catch {

@@ -7,7 +7,7 @@ import { inBundle, readEnvFile, reasonOf, say } from './environment.ts'
 /** Parsed input of an operator command. */
 export interface OperatorInput {
   config: Config
-  /** Words after the command, in order. */
+  /** Words after the command and its options, in order. */
   words: string[]
   /** Value of `-c`. */
   command: string | undefined
@@ -26,9 +26,10 @@ const OPTIONS = {
 
 /**
  * Runs an operator command: reads `.env`, the environment and the command line. If the command cannot do its work, it prints one
- * line and exits with status 1. With `--demo` it works on the data of `npm run demo`.
+ * line and exits with status 1. With `--demo` it works on the data of `npm run demo`, and with `--help` it prints the usage only.
  * @param usage how to call the command, printed if it was called differently
- * @param work returns undefined if the words are not valid arguments, and false if it has reported a problem
+ * @param work returns true after success, undefined if the words are not valid arguments, and false (status 1) if it has reported
+ * a problem
  * @param flags flags that the command accepts in addition to its words, as `--flag`
  */
 export async function asOperator(
@@ -42,7 +43,7 @@ export async function asOperator(
   })
   try {
     readEnvFile()
-    const { values, positionals } = read(usage, flags)
+    const { values, positionals } = parseCommandLine(usage, flags)
     if (values.help) {
       say(usage)
       return
@@ -63,14 +64,21 @@ export async function asOperator(
   }
 }
 
-/** Returns one line about files that rows name. @param where states where they are missing, as “not in the storage” */
+/**
+ * Returns one line about files that rows name and that are missing.
+ * @param missing at least one file
+ * @param where states where they are missing, as “not in the storage”
+ */
 export function warnOfMissing(missing: readonly StorageKey[], where: string): string {
   const [first] = missing
   return `WARNING: ${missing.length} files that rows name are ${where}, for example ${first?.path}/${first?.name}. npm run check lists their notices.`
 }
 
-/** Parses the command line. @throws {StartRefusal} if an option is unknown, or lacks its value */
-function read(usage: string, flags: readonly string[]) {
+/**
+ * Parses the command line.
+ * @throws {StartRefusal} with the usage, if an option is unknown or lacks its value
+ */
+function parseCommandLine(usage: string, flags: readonly string[]) {
   const own = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' } as const]))
   try {
     return parseArgs({ options: { ...own, ...OPTIONS }, allowPositionals: true, strict: true })

@@ -27,6 +27,7 @@ Partners and keys keep their stored region; editing a partner changes its region
   }
 }
 
+/** Prints a line to standard error, and sets exit status 1. */
 function fail(line: string): void {
   process.stderr.write(`${line}\n`)
   process.exitCode = 1

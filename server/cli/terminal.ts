@@ -4,8 +4,9 @@ import { type RunningMaru, type StartOptions, startMaru } from '../start.ts'
 import { readEnvFile, reasonOf, sayAtStart } from './environment.ts'
 
 /**
- * Runs Maru as a program: reads .env and the environment, starts, prints the URL, and ends on a signal. If the start fails, prints the
- * reason and sets exit status 1. Never throws.
+ * Runs Maru as a program: reads .env and the environment, starts, prints the URL, and ends on a signal. If the start fails,
+ * prints the reason and sets exit status 1. Never throws.
+ * @param options.prepare as in `StartOptions`
  * @param options.defaults values of variables that neither the environment nor .env sets
  */
 export async function runMaru(
@@ -33,8 +34,8 @@ export async function runMaru(
 const SAME_SIGNAL_MS = 1_000
 
 /**
- * Ends the process on signals: SIGTERM, SIGINT and SIGHUP drain and exit with 0, a second signal exits immediately with 1. If the
- * database ended, the exit status is 1.
+ * Ends the process on signals, and when npm has ended: SIGTERM, SIGINT and SIGHUP drain and exit with 0, a second signal exits
+ * immediately with 1. If the database ended, the exit status is 1.
  */
 function endOnSignals(maru: RunningMaru, say: ReturnType<typeof sayAtStart>): void {
   let isStopping = false

@@ -10,7 +10,8 @@ import { eraseRefusedMails } from '../services/mail/queue.ts'
 import type { SealKeys } from '../services/encryption.ts'
 
 /**
- * Functions that erase each kind, by the domain that owns it. Each returns the number of erased rows, at most `most`.
+ * Functions that erase each kind of expired data, by the domain that owns it. Each returns the number of erased rows, at most
+ * `most`. `keptFor` is the retention period, in the unit of its kind.
  */
 const ERASERS: Record<
   RetentionKind,
@@ -30,9 +31,10 @@ const ERASERS: Record<
 const BATCH = 200
 
 /**
- * Erases a batch of each kind that has expired by the current settings (rules/retention#erasing). Erases nothing while
- * erasing is off. The erased rows and the row that records the erasure are one transaction, so neither exists without
- * the other if a server is killed. Concurrent servers take different rows.
+ * Erases a batch of each kind of data that has expired by the current settings (rules/retention#erasing). Erases nothing while
+ * erasing is off. The erased rows and the row that records the erasure are one transaction, so neither exists without the other
+ * if a server is killed. Concurrent servers take different rows.
+ * @param most rows per kind, BATCH by default
  * @returns whether there may be more; false after the signal aborts
  */
 export async function eraseExpired(

@@ -33,8 +33,8 @@ import type { PortalJob } from '../services/job-runner.ts'
 const EVENT_LANES = 4
 
 /**
- * Returns the background jobs of a server with their intervals. Starts none. Jobs that write pause while the disk is
- * nearly full, and jobs that end or delete records pause while the clock is doubted.
+ * Returns the background jobs of a server with their intervals. Starts none. Jobs that write pause while the disk is nearly full,
+ * and jobs that end or delete records pause while the clock is untrusted.
  */
 export function listJobs(database: OpenDatabase, services: Services, logger: FastifyBaseLogger): PortalJob[] {
   const { db, pool } = database
@@ -154,12 +154,15 @@ const DEPENDS_ON_CLOCK: ReadonlySet<string> = new Set<PortalJob['name']>([
   'daily-notification-mails',
 ])
 
-/** Returns a job that is postponed while a condition holds. */
+/** Returns a job that does nothing and reports 'later' while a condition holds. */
 function unless(job: PortalJob, isPaused: () => Promise<boolean>): PortalJob {
   return { ...job, run: async (signal) => ((await isPaused()) ? 'later' : job.run(signal)) }
 }
 
-/** Deletes expired rows by the rules of their domains, only to keep the tables small. */
+/**
+ * Deletes expired rows, such as sessions, codes, links and counts, by the rules of their domains. It only keeps the tables small:
+ * no call counts expired rows.
+ */
 export async function sweepRows(pool: pg.Pool, limits: SessionLimits): Promise<void> {
   await removeDeadSessions(pool, limits)
   await deleteOldAttempts(pool)
@@ -178,7 +181,7 @@ export async function sweepRows(pool: pg.Pool, limits: SessionLimits): Promise<v
   await removeOldDeliveries(pool)
 }
 
-/** Compacts the tables of counts. The lists that read them show the same before and after. */
+/** Merges the rows of the tables of counts that have the same key. The lists that read them show the same before and after. */
 async function mergeCounts(pool: pg.Pool): Promise<void> {
   await mergeUserCounts(pool)
   await mergeKeyTotals(pool)
@@ -186,10 +189,7 @@ async function mergeCounts(pool: pg.Pool): Promise<void> {
   await mergeAccessCounts(pool)
 }
 
-/**
- * Returns the job that sends queued mails concurrently, one per connection, so that a slow one does not delay the
- * others.
- */
+/** Returns the job that sends queued mails concurrently, one per connection, so that a slow one does not delay the others. */
 export const mailJob = (mail: Mail): PortalJob => ({
   name: 'mail',
   everySeconds: 5,

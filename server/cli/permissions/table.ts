@@ -8,7 +8,7 @@ import { roles } from '../../db/seed/roles.ts'
  */
 export type Decision = 'may' | 'own' | 'no'
 
-/** Roles that may make one call. */
+/** A call, and which roles may make it. */
 export interface PermissionRow {
   domain: Domain
   name: string
@@ -20,7 +20,10 @@ export interface PermissionRow {
   roles: Record<string, Decision>
 }
 
-/** Returns whether the contract lets a role with these permissions make a call; null is a caller without a login. */
+/**
+ * Returns whether the contract lets a role make a call. A handler may refuse it for single records.
+ * @param functions permissions of the role; null for a caller without a login
+ */
 export function decisionOf(
   { access, others }: Endpoint,
   functions: readonly FunctionName[] | null,
@@ -35,7 +38,7 @@ export function decisionOf(
 
 const inWords = (functions: readonly FunctionName[]) => functions.map((name) => `\`${name}\``).join(' or ')
 
-/** Returns the roles that may make a call, in the words of the tables in docs/rules. */
+/** Returns the callers who may make a call, in the words of the tables in docs/rules, such as `signed in` or the permissions. */
 export function whoMay({ access, programs, others }: Endpoint): string {
   if (access === 'public') return 'anybody'
   if (access === 'service') return 'a service'
@@ -45,7 +48,7 @@ export function whoMay({ access, programs, others }: Endpoint): string {
   return others === undefined ? callers : `${callers}, about others ${inWords(others)}`
 }
 
-/** Returns the decisions for every call of the contract and every role. */
+/** Returns the decisions for every call of the contract and every role of a new installation, by path. */
 export function permissionTable(): PermissionRow[] {
   // Sorted, because the order of a module's exports depends on its loader.
   const sorted = endpoints.toSorted((a, b) => (a.endpoint.path < b.endpoint.path ? -1 : 1))
@@ -63,7 +66,7 @@ const WORDS: Record<Decision, string> = { may: 'yes', own: 'own', no: '–' }
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-/** Returns the table in its printed form. */
+/** Returns the table of `permissionTable` as a Markdown document. */
 export function permissionsText(): string {
   const names = ['no session', ...roles.map(({ groupName }) => groupName)]
   const table = permissionTable().map((row) =>

@@ -9,11 +9,11 @@ export interface Regions {
 /** A difference between the current regions and a newer file. */
 export interface RegionChange {
   kind: 'added' | 'gone' | 'renamed' | 'moved to another province' | 'moved coordinate'
-  /** The text that the change is about. For a changed entry, its old and its new value. */
+  /** The province or district, with codes and names. For a changed entry, its old and its new value. */
   text: string
 }
 
-/** Thrown when a region file cannot be read; its message names the line. */
+/** Thrown when a region file cannot be read; its message names the line, or the reason. */
 export class RegionFileError extends Error {}
 
 const HEADER = 'ctprvn_cd,sido_name,sigungu_cd,sigungu_name,x,y'
@@ -33,7 +33,7 @@ export function decodeRegions(bytes: Uint8Array): string {
 }
 
 /**
- * Parses the text of a region file: CSV with the columns of `HEADER`, without quotes, one district per line.
+ * Parses the text of a region file: CSV with the columns of `HEADER`, without quotes, one district per line. Ignores empty lines.
  * @throws {RegionFileError} for a malformed line, a code or a name that comes twice, or invalid degrees
  */
 export function parseRegions(text: string): Regions {
@@ -66,11 +66,15 @@ export function parseRegions(text: string): Regions {
   return { provinces: [...provinces].map(([code, name]) => ({ code, name })), districts }
 }
 
+/** Returns whether a text is a number from -max to max. */
 function isDegrees(text: string, max: number): boolean {
   return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= max
 }
 
-/** Returns the changes of a newer file, provinces first. A district of the same name within about 3 km is the same district, even if its code differs. */
+/**
+ * Returns the differences of a newer file from the current regions, provinces first. A district of the same name within about 3
+ * km is the same district, even if its code differs.
+ */
 export function regionChanges(present: Regions, newer: Regions): RegionChange[] {
   return [...provinceChanges(present, newer), ...districtChanges(present, newer)]
 }
@@ -107,22 +111,22 @@ function districtChanges(present: Regions, newer: Regions): RegionChange[] {
     added.splice(added.indexOf(now), 1)
     gone.splice(gone.indexOf(old), 1)
   }
-  const said = (regions: Regions, { code, provinceCode, name }: District) =>
+  const describe = (regions: Regions, { code, provinceCode, name }: District) =>
     `${code} ${byCode(regions.provinces).get(provinceCode)?.name ?? provinceCode} ${name}`
   return [
-    ...added.map((district): RegionChange => ({ kind: 'added', text: said(newer, district) })),
-    ...gone.map((district): RegionChange => ({ kind: 'gone', text: said(present, district) })),
+    ...added.map((district): RegionChange => ({ kind: 'added', text: describe(newer, district) })),
+    ...gone.map((district): RegionChange => ({ kind: 'gone', text: describe(present, district) })),
     ...pairs.flatMap(([old, now]): RegionChange[] => {
       const changes: RegionChange[] = []
       if (old.provinceCode !== now.provinceCode) {
-        const text = `${said(present, old)} → ${said(newer, now)}`
+        const text = `${describe(present, old)} → ${describe(newer, now)}`
         changes.push({ kind: 'moved to another province', text })
       }
       if (old.name !== now.name) {
-        changes.push({ kind: 'renamed', text: `${said(present, old)} → ${now.name}` })
+        changes.push({ kind: 'renamed', text: `${describe(present, old)} → ${now.name}` })
       }
       if (old.x !== now.x || old.y !== now.y) {
-        const text = `${said(newer, now)}: ${old.x}, ${old.y} → ${now.x}, ${now.y}`
+        const text = `${describe(newer, now)}: ${old.x}, ${old.y} → ${now.x}, ${now.y}`
         changes.push({ kind: 'moved coordinate', text })
       }
       return changes
