@@ -6,7 +6,7 @@ import { CamelCasePlugin } from 'kysely'
  */
 export const camelCaseNames = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 
-/** Returns the name of a column in SQL. */
+/** Returns the name of a column in SQL (snake_case) for its name in code. */
 export const toColumn = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

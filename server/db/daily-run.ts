@@ -2,8 +2,10 @@ import { today } from './sql.ts'
 import type { Tx } from './database.ts'
 
 /**
- * Claims today's run of a job (Asia/Seoul) for this transaction. If the transaction fails, the run is free again.
- * @returns false if the job has run today, or runs on another server
+ * Claims today's run of a job (Asia/Seoul) for this transaction. If the transaction fails, the run is free again. Waits while
+ * another server's transaction has claimed it.
+ * @param job name of the job
+ * @returns false if the job has run today
  */
 export async function claimDailyRun(tx: Tx, job: string): Promise<boolean> {
   const claimed = await tx

@@ -26,10 +26,7 @@ export interface EmbeddedConnection {
   database: string
 }
 
-/**
- * Returns the DATABASE_URL of a connection, for another process on this machine. It contains the password, if there is
- * one.
- */
+/** Returns the DATABASE_URL of a connection, for another process on this machine. It contains the password, if there is one. */
 export function urlOf({ host, port, user, password = '', database }: EmbeddedConnection): string {
   // The folder of a socket is not a host name.
   const isSocket = host.startsWith('/')
@@ -68,10 +65,10 @@ export interface EmbeddedOptions {
 }
 
 /**
- * Starts the embedded PostgreSQL on `dataDir`, and locks the folder for this process. Creates the cluster and the
- * database `maru` on first use (rules/running#own-database). It ends with this process, however the process ends.
- * @throws {StartRefusal} for problems that the operator can fix, such as another Maru on the folder, a full disk or a
- * cluster of another version
+ * Starts the embedded PostgreSQL on `dataDir`, and locks the folder for this process. Creates the cluster, the database `maru`
+ * and the application role on first use (rules/running#own-database). It ends with this process, however the process ends.
+ * @throws {StartRefusal} for problems that the operator can fix, such as another Maru on the folder, a full disk or a cluster of
+ * another version
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir)
@@ -96,6 +93,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
+/**
+ * Starts the database under the lock; `stop` leaves the lock to the caller.
+ * @param dir folder of the cluster
+ * @param found programs of PostgreSQL
+ */
 async function startLocked(
   options: EmbeddedOptions,
   dir: string,
@@ -143,7 +145,10 @@ async function startLocked(
   }
 }
 
-/** @returns the connection of the application role */
+/**
+ * Creates the database and the application role if they do not exist. Over TCP it sets a new password of the role.
+ * @returns the connection of the application role
+ */
 async function ensureDatabase(owner: EmbeddedConnection): Promise<EmbeddedConnection> {
   const admin = new Client({ ...owner, database: 'postgres' })
   await admin.connect()
@@ -166,6 +171,7 @@ async function ensureDatabase(owner: EmbeddedConnection): Promise<EmbeddedConnec
   }
 }
 
+/** Returns the file with the owner's password for TCP, which it creates if it does not exist. */
 function makePasswordFile(dataDir: string): string {
   const file = join(dataDir, 'postgres.password')
   if (!existsSync(file))

@@ -22,7 +22,7 @@ export interface Sort<C extends string> {
   order: 'ASC' | 'DESC'
 }
 
-/** Returns a position in an array for SQL, limited to the largest that PostgreSQL allows. */
+/** Returns the SQL expression for a position in an array, limited to the largest that PostgreSQL allows. */
 export const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
 
 /**
@@ -31,15 +31,15 @@ export const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
  */
 export const COUNTED_PEOPLE = 20
 
-/** Rows that an export fetches at once. */
+/** Rows that an export fetches per round trip. */
 export const ROWS_AT_ONCE = 250
 
 /**
- * Returns a page of a list and the total number of rows. One statement reads both, so they belong to the same time and
- * cost one round trip. `rowNumber` counts down from the total, so a row keeps its number while a user pages
- * (rules/lists#row-numbers).
+ * Returns a page of a list and the total number of rows. One statement reads both, so they belong to the same time and cost one
+ * round trip. `rowNumber` counts down from the total, so a row keeps its number while a user pages (rules/lists#row-numbers).
  * @param list query for every row of the list in its order
- * @param beside query for one row of additional data of the same time
+ * @param beside query for one row of additional data of the same time, returned as `beside`
+ * @returns `rows` is empty for a page after the last one
  */
 export async function pageOf<DB, TB extends keyof DB, O extends object, B extends object = object>(
   db: QueryExecutorProvider,
@@ -60,7 +60,7 @@ export async function pageOf<DB, TB extends keyof DB, O extends object, B extend
   return { ...numberedPage(onPage, totalCount, { page, perPage }), beside: rows[0] }
 }
 
-/** Function that returns the rows of a page by their IDs, in the order of the IDs. */
+/** Function that returns the rows of a page by their IDs, in the order of the IDs. IDs without a row are left out. */
 export type RowsByIds<O> = (db: Db, ids: readonly string[]) => Promise<O[]>
 
 const IDS: readonly string[] = []
@@ -69,15 +69,15 @@ const READER: readonly string[] = []
 /** Length that PostgreSQL assumes for an array of unknown length. Shorter arrays of IDs are filled up to it. */
 const PLANNED_IDS = 10
 
-/** Placeholder in the rows of `rowsByIds` for the ID of the reader. */
+/** SQL placeholder in the rows of `rowsByIds` for users.id of the reader. */
 export const readerId = sql<string>`(${READER}::bigint[])[1]`
 
 /**
- * Creates a function that reads the rows of a page by their IDs. The statement is compiled once per language and
- * prepared, because compiling and planning it for every request takes as long as the rest of a list.
+ * Creates a function that reads the rows of a page by their IDs. The statement is compiled once per language and prepared,
+ * because compiling and planning it for every request takes as long as the rest of a list.
  * @param rows query for every row, without an order
  * @param id SQL expression for the ID of a row
- * @returns a function of the language, and of `readerId` if rows show values that only this user may read
+ * @returns a function of the language, and of the users.id for `readerId` if rows show values that only this user may read
  */
 export function rowsByIds<DB, TB extends keyof DB, O>(
   rows: (db: Db, language: Language) => SelectQueryBuilder<DB, TB, O>,
@@ -108,6 +108,7 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
  * Returns a page as `pageOf`, for a long list: finds the page by IDs alone, and reads only the rows of the page.
  * @param total query for one row with "totalCount": `countOf` all rows, or a stored count
  * @param ids query for the ID of every row in the order of the list
+ * @param rows reads the rows, as `rowsByIds` creates it
  * @param isSteady whether one plan of the first page is good for all parameters: an index has the order of the list
  */
 export function pageOfRows<DB, TB extends keyof DB, O>(
@@ -136,7 +137,7 @@ export function pageOfIds<O>(db: Db, ids: RawBuilder<unknown>, page: Page, rows:
   return foundPage(db, found, page, rows)
 }
 
-/** Total number of rows, and the IDs of the page in their order. */
+/** A page as IDs in their order, and the total number of rows of the list. */
 export interface FoundPage {
   totalCount: number
   ids: string[]
@@ -165,8 +166,8 @@ export async function foundPage<O>(
 }
 
 /**
- * Returns the number of rows of a list, and a stream of them for an export. The rows belong to one time if `list` is on
- * a snapshot.
+ * Returns the number of rows of a list, and a stream of them for an export. The rows belong to one time if `list` is on a
+ * snapshot.
  */
 export async function everyRowOf<DB, TB extends keyof DB, O>(
   list: SelectQueryBuilder<DB, TB, O>,
@@ -184,17 +185,17 @@ export function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB,
     .$castTo<{ totalCount: number }>()
 }
 
+/** Returns rows with their numbers, which count down from the total. */
 function numberedPage<R>(rows: readonly R[], totalCount: number, { page, perPage }: Page) {
   const first = totalCount - (page - 1) * perPage
   return { totalCount, rows: rows.map((row, index) => ({ rowNumber: first - index, ...row })) }
 }
 
 /**
- * Returns the query with the rows in the requested order, with a stable tie-break, so that pages have no gaps and no
- * repeats (rules/lists#order).
- * @param columns SQL for each column of the contract's `sorting`; texts in collate "C", so that a list has the same
- * order on every database. Null values come last in either direction
- * @param newest the default order, for `sort` '': the time and the number of a row, the newest first
+ * Adds the requested order to a query, with a stable tie-break, so that pages have no gaps and no repeats (rules/lists#order).
+ * @param columns SQL for each column of the contract's `sorting`; texts in collate "C", so that a list has the same order on
+ * every database. Null values come last in either direction
+ * @param newest the default order, for `sort` '': the time and the number of a row, the newest first; also the tie-break
  * @param filled columns that are never null, whose index can be read in either direction
  */
 export function inOrder<DB, TB extends keyof DB, O, C extends string>(

@@ -1,4 +1,7 @@
-/** Numbers of PostgreSQL's advisory locks. They are arbitrary, identical on every server, and each has one purpose. */
+/**
+ * Numbers of PostgreSQL's advisory locks, for `withAdvisoryLock`. They are arbitrary, identical on every server, and each has one
+ * purpose.
+ */
 export const LOCK = {
   fileSweep: 7_120_416,
   demo: 7_120_417,

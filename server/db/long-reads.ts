@@ -25,8 +25,9 @@ export interface Snapshot {
 
 /** Pool of reads that may take minutes, such as an export of all rows over a slow line. */
 export interface LongReads {
-  /** Starts a snapshot. Waits while all connections are in use. A caller that must not wait checks this first. */
+  /** Starts a snapshot. Waits while all LONG_READS_AT_ONCE connections are in use. */
   begin(): Promise<Snapshot>
+  /** Ends the pool when all snapshots have ended. */
   close(): Promise<void>
 }
 
@@ -55,8 +56,8 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
 }
 
 /**
- * Starts a snapshot on one connection. If the connection breaks, the reader gets an error, and closing a cursor does not wait
- * indefinitely.
+ * Starts a snapshot on one connection, which it releases at the end. If the connection breaks, the reader gets an error, and
+ * closing a cursor does not wait indefinitely.
  */
 async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
   const ended = Promise.withResolvers<void>()

@@ -25,6 +25,7 @@ export class PostgresInTransaction extends PostgresDialect {
 
 type LockArguments = Parameters<PostgresAdapter['acquireMigrationLock']>
 
+/** Adapter of a transaction that has the lock already. */
 class LockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(...[db, options]: LockArguments): Promise<void> {
     if (!db.isTransaction) await super.acquireMigrationLock(db, options)

@@ -46,6 +46,10 @@ export async function migrateTo(db: Db, names: readonly string[]): Promise<void>
   await asOwner(() => db.transaction().execute((tx) => migrateIn(tx, chosen)))
 }
 
+/**
+ * Runs work that creates tables.
+ * @throws {StartRefusal} if the user may not create tables
+ */
 async function asOwner<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -59,6 +63,10 @@ async function asOwner<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/**
+ * Runs those of the wanted migrations that have not run, under the lock.
+ * @returns their names
+ */
 async function migrateIn(tx: Tx, wanted: typeof steps): Promise<string[]> {
   await lockMigrations(tx)
   const { rows } = await sql<{ table: string | null }>`select to_regclass('migrations') as table`.execute(tx)
@@ -86,6 +94,7 @@ async function migrateIn(tx: Tx, wanted: typeof steps): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName)
 }
 
+/** Migrations as Kysely's migrator takes them, by name. */
 const steps = Object.fromEntries(
   migrations.map((step) => [
     step.name,
@@ -131,11 +140,16 @@ async function adoptHistory(tx: Tx): Promise<void> {
   end $$`.execute(tx)
 }
 
+/** Refuses a database that a newer version has migrated. */
 async function refuseNewer(tx: Tx): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx)
   refuseUnknown(rows.map(({ name }) => name))
 }
 
+/**
+ * Refuses names of migrations that this version does not have.
+ * @throws {StartRefusal} naming them
+ */
 function refuseUnknown(names: readonly string[]): void {
   const unknown = names.filter((name) => !Object.hasOwn(steps, name))
   if (unknown.length === 0) return

@@ -17,10 +17,10 @@ export async function withConnection<T>(
 }
 
 /**
- * Runs work under an advisory lock (`LOCK`), so that only one server does. Does not wait for the lock. The lock belongs
- * to a transaction that does nothing else, because PgBouncer keeps its session only that long. The work uses other
- * connections.
- * @param work receives a function that throws if the lock was lost
+ * Runs work under an advisory lock, so that only one server does. Does not wait for the lock. The lock belongs to a transaction
+ * that does nothing else, because PgBouncer keeps its session only that long. The work uses other connections.
+ * @param lock a number of `LOCK`
+ * @param work receives a function that throws if the lock was lost, because its connection broke
  * @returns the result of `work`; undefined if another server has the lock
  */
 export function withAdvisoryLock<T>(

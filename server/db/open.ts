@@ -36,7 +36,7 @@ const POOL_SIZE = 20
 export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, query_timeout: 0 }
 
 /**
- * Opens a pool on PostgreSQL ≥ 15.
+ * Opens a database of PostgreSQL 15 or newer, as a pool of connections. Does not migrate.
  * @param connection a pg configuration: DATABASE_URL as `connectionString`, or the embedded server's socket
  * @param onError receives the error of an idle connection that broke; the pool replaces it
  * @throws {StartRefusal} if the server is too old or not in UTF-8; the error of pg if it cannot be reached
@@ -57,7 +57,7 @@ export async function openDatabase(
   const advice: string[] = []
   let role: string
   try {
-    const server = await ask(pool)
+    const server = await readServer(pool)
     role = server.user
     if (server.version < 150_000) {
       throw new StartRefusal(
@@ -96,12 +96,16 @@ export async function openDatabase(
 
 /** Properties of a database server as its clients see them. */
 interface Server {
+  /** As `server_version_num`, such as 150000 for PostgreSQL 15. */
   version: number
   encoding: string
   /** Whether a pooler such as PgBouncer stands between. */
   isPooled: boolean
+  /** Setting `jit` of the session: on or off. */
   jit: string
+  /** Setting `statement_timeout` of the session; 0 for none. */
   limit: string
+  /** Name of the connected role. */
   user: string
   /** User and database, quoted for a statement. */
   role: string
@@ -110,7 +114,8 @@ interface Server {
   offered: number
 }
 
-async function ask(pool: pg.Pool): Promise<Server> {
+/** Reads the properties of a database server. */
+async function readServer(pool: pg.Pool): Promise<Server> {
   return withConnection(pool, async (client) => {
     const { rows } = await client.query<Server>(
       `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
@@ -126,8 +131,8 @@ async function ask(pool: pg.Pool): Promise<Server> {
 }
 
 /**
- * Returns a warning with the settings that Maru makes itself in a direct session and cannot make behind a pooler; '' if none is
- * missing (rules/running#pooler).
+ * Returns a warning with the statements for the settings that Maru makes itself in a direct session and cannot make behind a
+ * pooler; '' if none is missing (rules/running#pooler).
  */
 function missingBehindPooler({ isPooled, jit, limit, role, name }: Server): string {
   if (!isPooled) return ''
@@ -143,6 +148,7 @@ function missingBehindPooler({ isPooled, jit, limit, role, name }: Server): stri
 /**
  * Returns a warning if the server has too few connections; '' otherwise, and behind a pooler, which has its own limit and lets
  * clients wait.
+ * @param wanted most connections that this process opens
  */
 function tooFewConnections({ isPooled, offered }: Server, wanted: number): string {
   return isPooled || wanted <= offered

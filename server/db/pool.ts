@@ -17,10 +17,9 @@ export const CALL_LIMITS = { statement_timeout: STATEMENT_SECONDS * 1000, query_
 
 /**
  * Opens a pool of connections, the only way to PostgreSQL, also through PgBouncer in any mode
- * (design/several-copies#connection-pooler).
- * Turns JIT off. PostgreSQL compiles statements that it estimates as expensive, such as the counts of lists, and that takes
- * longer than running them. A statement makes the settings, because PgBouncer refuses startup parameters, and `options` would
- * replace the operator's in DATABASE_URL.
+ * (design/several-copies#connection-pooler). Turns JIT off: PostgreSQL compiles statements that it estimates as expensive, such
+ * as the counts of lists, and that takes longer than running them. A statement makes the settings, because PgBouncer refuses
+ * startup parameters, and `options` would replace the operator's in DATABASE_URL.
  * @param onError receives the error of an idle connection that broke; the pool replaces it
  */
 export function openPool(
@@ -80,5 +79,6 @@ function nameStatements(
   client.query = (isPooled ? unnamed : named) as typeof client.query
 }
 
+/** Returns whether the argument of a query is one with a name, and no cursor. */
 const isNamed = (asked: unknown): asked is pg.QueryConfig =>
   typeof asked === 'object' && asked !== null && 'name' in asked && !('submit' in asked)

@@ -9,9 +9,9 @@ const MAX_STATEMENTS = 100
 const MARK = '/* prepare */ '
 
 /**
- * Returns a compiled query for `db.executeQuery` that PostgreSQL parses and plans once per connection, because that
- * takes longer than running a short one. Only for queries whose plan does not depend on the parameters: after five runs
- * PostgreSQL ignores them (design/lists-and-counts#prepared-statements).
+ * Returns a compiled query for `db.executeQuery` that PostgreSQL parses and plans once per connection, because that takes longer
+ * than running a short one. Only for queries whose plan does not depend on the parameters: after five runs PostgreSQL ignores
+ * them (design/lists-and-counts#prepared-statements).
  */
 export function prepareQuery<O>(query: Compilable<O>): CompiledQuery<O> {
   const statement = query.compile()

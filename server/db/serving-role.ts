@@ -30,9 +30,10 @@ const REDUCED_PRIVILEGES: Record<string, readonly string[]> = {
 }
 
 /**
- * Grants a role the privileges that calls need on every table, and revokes all others (rules/running#database-role). Writes
- * nothing if all are correct.
+ * Grants a role the privileges that calls need on every table, and revokes all others (rules/running#database-role). Grants the
+ * functions that calls need. Writes nothing if all are correct.
  * @param tx a transaction of the tables' owner
+ * @param role name of the application role
  */
 export async function grantServing(tx: Transaction<Database>, role: string): Promise<void> {
   const { rows } = await sql<Grantable>`
@@ -71,6 +72,7 @@ const FUNCTIONS = [
   'privacy_records_erase(integer, integer)',
 ]
 
+/** Grants a role the functions that it may not execute yet. */
 async function grantFunctions(tx: Transaction<Database>, role: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${FUNCTIONS}::text[]) as name where not has_function_privilege(${role}, name, 'execute')`.execute(
@@ -90,12 +92,13 @@ interface Grantable {
   held: string[]
 }
 
+/** Returns the privileges that calls need on a table or sequence. */
 const wantedOf = ({ table, isSequence }: Pick<Grantable, 'table' | 'isSequence'>): readonly string[] =>
   isSequence ? OF_SEQUENCES : (REDUCED_PRIVILEGES[table] ?? USUAL)
 
 /**
- * Returns whether the application role could change the audit log or the access log: it is a superuser, owns the tables, may
- * become their owner, or has more privileges than `grantServing` grants.
+ * Returns whether the connected role could change the audit log or the access log: it is a superuser, owns the tables, may become
+ * their owner, or has more privileges than `grantServing` grants.
  */
 export async function mayChangeTrail(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`

@@ -6,7 +6,10 @@ export const nameColumn = { ko: 'nameKo', en: 'nameEn' } as const
 /** SQL expression for today in Asia/Seoul, independent of the time zones of server and database. */
 export const today = sql<string>`(now() at time zone 'Asia/Seoul')::date`
 
-/** Returns the SQL expression for the start of a day in Asia/Seoul. */
+/**
+ * Returns the SQL expression for the start of a day in Asia/Seoul.
+ * @param day SQL expression for a date
+ */
 export function midnight(day: RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`((${day})::date::timestamp at time zone 'Asia/Seoul')`
 }
@@ -31,8 +34,8 @@ export function anyOf(texts: Iterable<string>): RawBuilder<string> {
 }
 
 /**
- * Returns the SQL expression for a time in the format of the wire: 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul
- * (rules/wire#times).
+ * Returns the SQL expression for a time in the format of the wire: 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times); null
+ * for null.
  */
 export function wireTime(column: Expression<Date>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD HH24:MI:SS')`
@@ -79,8 +82,9 @@ export function mayLogIn(users = 'users'): RawBuilder<boolean> {
 }
 
 /**
- * Returns the SQL condition that an affiliation is another company (rules/affiliations#external). A query reads those affiliations
- * once, not for each row.
+ * Returns the SQL condition that an affiliation is another company (rules/affiliations#external). A query reads those
+ * affiliations once, not for each row.
+ * @param affiliationCode SQL expression for its code
  */
 export const isExternal = (affiliationCode: RawBuilder<unknown>) =>
   sql<boolean>`(${affiliationCode} = any(array(select unnest(external_affiliations()))))`

@@ -31,6 +31,7 @@ export function userContains(text: string): RawBuilder<boolean> {
 const WORDS = sql<string>`lower(u.login_id || E'\\n' || u.name || E'\\n' || u.email || E'\\n' || u.phone_number
   || E'\\n' || coalesce(u.employee_number, ''))`
 
+/** Returns the SQL condition that one of the fields of `WORDS` contains a text in any case. */
 function anyFieldContains(text: string): RawBuilder<boolean> {
   const words = text.toLowerCase()
   const characters = Array.from(words)
@@ -40,8 +41,9 @@ function anyFieldContains(text: string): RawBuilder<boolean> {
 }
 
 /**
- * Returns the SQL condition that a phone number contains a text, with or without hyphens, with an index of three digits
- * in a row (design/search#users-by-name-and-phone-number).
+ * Returns the SQL condition that a phone number contains a text, with or without hyphens, with an index of three digits in a row
+ * (design/search#users-by-name-and-phone-number).
+ * @param typed the text, as the user entered it
  */
 export function phoneContains(phone: Expression<string>, typed: string): RawBuilder<boolean> {
   const digits = typed.replaceAll(/[\s-]/g, '')

@@ -15,12 +15,14 @@ const STARTS_WITH_BYTES = 32 * 1024 ** 2
 const LOOKS_EVERY_MS = 1_000
 
 /**
- * Watches a database and restarts it in the same place when it ends unexpectedly. Clients have to reconnect. Waits for
- * 32 MB of free disk space before a restart.
+ * Watches a database and restarts it in the same place when it ends unexpectedly. Clients have to reconnect. Waits for 32 MB of
+ * free disk space before a restart.
+ * @param first the running database
  * @param again starts the database again
  * @param folder a folder on its disk
- * @returns the database across restarts; `exited` resolves if a restart fails, or is needed a fourth time within a
- * minute
+ * @param log receives each line about a restart
+ * @returns the database across restarts; `exited` resolves with the reason if a restart fails, or is needed a fourth time within
+ * a minute
  */
 export function keepRunning(
   first: Server,
@@ -44,6 +46,10 @@ export function keepRunning(
     while (await stillFull()) await sleep(LOOKS_EVERY_MS)
   }
 
+  /**
+   * Restarts the database after it has ended.
+   * @param reason line about its end
+   */
   async function revive(reason: string): Promise<void> {
     await waitForRoom(reason)
     if (isStopping) return

@@ -69,13 +69,17 @@ export function prepareBinaries(binaries: Binaries, identity: Identity | undefin
   throw cannotRun(problems.join('; '))
 }
 
+/** Returns the refusal for programs that do not run. */
 function cannotRun(reason: string): StartRefusal {
   return new StartRefusal(
     `The PostgreSQL that npm installed does not run here (${reason}). Set DATABASE_URL to your own PostgreSQL.`,
   )
 }
 
-// Creates the links that the package's postinstall script creates. Maru installs packages without running scripts.
+/**
+ * Creates the links that the package's postinstall script creates. Maru installs packages without running scripts.
+ * @throws {StartRefusal} if a link cannot be created
+ */
 function linkLibraries(home: string): void {
   const list = join(home, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -95,7 +99,10 @@ function linkLibraries(home: string): void {
   }
 }
 
-// Running the program covers every reason: permissions of its folders, noexec, a missing library.
+/**
+ * Runs a program, which covers every reason why it cannot run: permissions of its folders, noexec, a missing library.
+ * @returns the reason; undefined if it runs
+ */
 function tryOut(home: string, identity: Identity | undefined): string | undefined {
   const result = spawnSync(join(home, 'bin', 'postgres'), ['--version'], {
     ...identity,
@@ -108,11 +115,16 @@ function tryOut(home: string, identity: Identity | undefined): string | undefine
   return result.error?.message ?? result.stderr.trim().split('\n')[0] ?? 'unknown reason'
 }
 
-// Returns whether a file is needed to run the programs, rather than to compile against them.
+/** Returns whether a file is needed to run the programs, rather than to compile against them. */
 function isForRunning(path: string): boolean {
   return !/\.a$|\/pkgconfig$/.test(path)
 }
 
+/**
+ * Copies the programs into a folder of root that every user can read, unless that has them already.
+ * @returns the folder of the copy
+ * @throws {Error} if the folder is not root's own, or the copy does not run
+ */
 function copyForOthers(binaries: Binaries, parent: string, identity: Identity): string {
   mkdirSync(parent, { recursive: true })
   const owner = lstatSync(parent)

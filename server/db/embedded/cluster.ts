@@ -28,6 +28,7 @@ export function dataArgument(dir: string): string {
 
 /**
  * Returns whether there is a cluster in `dir`; false for a missing or empty folder.
+ * @param major the expected major version
  * @throws {StartRefusal} if the folder contains other files, or a cluster of another user or another major version
  */
 export function checkCluster(dir: string, major: string): boolean {
@@ -50,8 +51,8 @@ export function checkCluster(dir: string, major: string): boolean {
 }
 
 /**
- * Gives a cluster that was copied here, and may have lost its owner and permissions, to an identity. Changes nothing if
- * owner and permissions are right. PostgreSQL refuses others.
+ * Makes `identity` the owner of a cluster that belongs to root, and closes it to other users. A cluster that was copied here may
+ * have lost its owner and permissions, and PostgreSQL refuses others. Changes nothing if they are right.
  */
 export function claimCluster(dir: string, identity: Identity | undefined): void {
   const { uid, mode } = statSync(dir)
@@ -65,6 +66,7 @@ export function majorOf(dir: string): string | undefined {
   return existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : undefined
 }
 
+/** Returns the refusal of a cluster of another major version, with what to do. */
 function otherVersion(dir: string, version: string, major: string): StartRefusal {
   const what = `${dir} was written by PostgreSQL ${version || '(unknown)'}, but this Maru runs PostgreSQL ${major}`
   const todo =
@@ -119,6 +121,7 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
 
 /**
  * Creates a cluster in the empty directory `place` and makes `identity` its owner.
+ * @param more further arguments of initdb
  * @throws {StartRefusal} with the error of initdb
  */
 export async function runInitdb(

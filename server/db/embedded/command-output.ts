@@ -1,24 +1,26 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 
+/** Bytes from which the log is renamed. */
 const LOG_LIMIT = 5 * 1024 * 1024
 const TAIL_LINES = 30
 
-/** Output of a command: a log of limited size, and its last lines in memory. */
+/** Output of a command: its last lines in memory, and a promise that resolves when a line contains the searched text. */
 export interface Output {
   /** The last lines, as an array. */
   tail: readonly string[]
   /** Resolves when a line contains the text; never if none does. */
-  said: Promise<void>
+  whenPrinted: Promise<void>
 }
 
 /**
- * Writes `stream` to `logFile`, which is renamed to `.1` at 5 MB, and searches each line for `text`. A log that cannot
- * be written is ignored.
+ * Appends the output of a command to `logFile`, and keeps its last lines in memory. The file is renamed to `.1` when it exceeds 5
+ * MB. A log that cannot be written is ignored.
+ * @param text when a line contains it, `whenPrinted` resolves; undefined to search for nothing
  */
 export function keepOutput(stream: Readable, logFile: string, text: string | undefined): Output {
   const tail: string[] = []
-  const said = Promise.withResolvers<void>()
+  const whenPrinted = Promise.withResolvers<void>()
   let rest = ''
   stream.setEncoding('utf8').on('data', (chunk: string) => {
     appendToLog(logFile, chunk)
@@ -26,11 +28,11 @@ export function keepOutput(stream: Readable, logFile: string, text: string | und
     rest = lines.pop() ?? ''
     for (const line of lines) {
       tail.push(line)
-      if (text !== undefined && line.includes(text)) said.resolve()
+      if (text !== undefined && line.includes(text)) whenPrinted.resolve()
     }
     tail.splice(0, tail.length - TAIL_LINES)
   })
-  return { tail, said: said.promise }
+  return { tail, whenPrinted: whenPrinted.promise }
 }
 
 function appendToLog(logFile: string, text: string): void {

@@ -4,7 +4,8 @@ import type { EmbeddedConnection } from '../embedded.ts'
 import { isAlive } from './lock.ts'
 
 /**
- * Returns how to connect to the embedded database of a Maru that runs on `dataDir`, as PostgreSQL records it in its folder.
+ * Returns how to connect, as its owner, to the embedded database of a Maru that runs on `dataDir`, as PostgreSQL records it in
+ * its folder.
  * @returns undefined if none runs or is ready
  */
 export function findRunning(dataDir: string): EmbeddedConnection | undefined {

@@ -43,7 +43,10 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   }
 }
 
-// Node has no file lock. The lock of SQLite is one of the kernel. Nothing is ever written to the file.
+/**
+ * Locks a file by SQLite, because Node has no file lock. The lock is one of the kernel, and nothing is ever written to the file.
+ * @returns undefined if another process has the lock
+ */
 function lockByFile(lockFile: string): Lock | undefined {
   // An existing file is not opened here, because closing it would release a lock that this process holds.
   if (existsSync(lockFile)) accessSync(lockFile, constants.R_OK | constants.W_OK)
@@ -59,7 +62,11 @@ function lockByFile(lockFile: string): Lock | undefined {
   }
 }
 
-// For paths longer than SQLite's limit: a socket name in the kernel, which only Linux has.
+/**
+ * Locks a data directory whose path exceeds SQLite's limit, by a socket name in the kernel, which only Linux has.
+ * @returns undefined if another process has the lock
+ * @throws {StartRefusal} on other systems
+ */
 async function lockByName(dataDir: string): Promise<Lock | undefined> {
   if (process.platform !== 'linux')
     throw new StartRefusal(`The path ${dataDir} is too long. Set DATA_DIR to a shorter path.`)
@@ -74,7 +81,11 @@ async function lockByName(dataDir: string): Promise<Lock | undefined> {
   })
 }
 
-// The holder writes its ID just after it takes the lock, so a process that fails at the same time may have to wait for it.
+/**
+ * Returns the process ID of the holder, which writes it just after it takes the lock. A process that fails at the same time may
+ * have to wait for it.
+ * @returns 'unknown' if it is not written within a second
+ */
 async function readHolder(pidFile: string): Promise<number | 'unknown'> {
   for (let tries = 0; tries < 20; tries++) {
     try {

@@ -7,9 +7,9 @@ import { removeSocketDir } from './socket-dir.ts'
 import { StartRefusal } from '../../startup-error.ts'
 
 /**
- * Ends the database that a crashed Maru left on this cluster, and deletes its socket directory. Only the holder of the
- * lock may call this, because a database that still runs then has lost its Maru. Usually its watchdog is ending it
- * already. This function stops it as well, with stronger signals in turn, and waits until it has ended.
+ * Ends the database that a crashed Maru left on this cluster, and deletes its socket directory. Does nothing if there is none.
+ * Only the holder of the lock may call this, because a database that still runs then has lost its Maru. Usually its watchdog is
+ * ending it already. This function stops it as well, with stronger signals in turn, and waits until it has ended.
  * @throws {StartRefusal} if it does not end
  */
 export async function endOrphan(dir: string, log: (line: string) => void): Promise<void> {
@@ -17,6 +17,7 @@ export async function endOrphan(dir: string, log: (line: string) => void): Promi
   removeSocketDir(dir)
 }
 
+/** Ends the database that PostgreSQL's note in a cluster names, or deletes the note if its process is another program. */
 async function endDatabase(dir: string, log: (line: string) => void): Promise<void> {
   const pidFile = join(dir, 'postmaster.pid')
   if (!existsSync(pidFile)) return
@@ -32,6 +33,10 @@ async function endDatabase(dir: string, log: (line: string) => void): Promise<vo
   }
 }
 
+/**
+ * Ends a process with stronger and stronger signals.
+ * @throws {StartRefusal} if it does not end
+ */
 async function end(pid: number, dir: string): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 10_000],
@@ -54,6 +59,7 @@ async function end(pid: number, dir: string): Promise<void> {
   )
 }
 
+/** Returns whether a process is the PostgreSQL of a cluster. */
 function isDatabaseOf(pid: number, dir: string): boolean {
   if (process.platform === 'linux') {
     try {
@@ -73,6 +79,7 @@ function isDatabaseOf(pid: number, dir: string): boolean {
   return startsDatabaseOn(listing.stdout ?? '', dir)
 }
 
+/** Returns the PowerShell command that prints the command line of a process. */
 function commandLineOf(pid: number): string {
   return `(Get-CimInstance Win32_Process -Filter 'ProcessId = ${pid}').CommandLine`
 }

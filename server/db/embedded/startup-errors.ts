@@ -1,8 +1,9 @@
 import { StartRefusal } from '../../startup-error.ts'
 
 /**
- * Converts the last lines that PostgreSQL (or initdb) printed before it ended into a refusal. `where` is the directory to name,
- * `logFile` the file with the full output.
+ * Converts the last lines that PostgreSQL (or initdb) printed before it ended into a refusal.
+ * @param where the directory to name
+ * @param logFile the file with the full output, to name
  */
 export function refusalFromOutput(lines: readonly string[], where: string, logFile: string): StartRefusal {
   if (/No space left on device|Disk quota exceeded/.test(lines.join('\n'))) return diskFull(where)
@@ -41,6 +42,7 @@ export function refusalFromError(error: unknown, where: string): unknown {
   }
 }
 
+/** Returns the refusal for a full disk. */
 function diskFull(where: string): StartRefusal {
   return new StartRefusal(
     `The disk that holds ${where} is full: free at least 200 MB and start again. Nothing was lost.`,

@@ -27,7 +27,7 @@ const MODULES = resolve(import.meta.dirname, '../../../node_modules')
 /** Connections of the application role and of the owner role. */
 type Connections = Pick<EmbeddedDatabase, 'connection' | 'owner'>
 
-/** A process that runs the database like Maru does. */
+/** A process that runs the database as Maru does. */
 export interface Host {
   process: ChildProcess
   /** All lines of progress so far. */
@@ -91,7 +91,7 @@ export function startHost(
 const hosts: ChildProcess[] = []
 const folders: string[] = []
 
-/** Creates a temporary folder that every user may use. */
+/** Creates a temporary folder that every user may use. `cleanUp` deletes it. */
 export function makeFolder(): string {
   const folder = mkdtempSync('/tmp/maru-test-')
   chmodSync(folder, 0o777)
@@ -113,7 +113,7 @@ export async function cleanUp(): Promise<void> {
   }
 }
 
-/** Runs one statement and gives its rows. */
+/** Runs one statement and returns its rows. */
 export async function query(connection: EmbeddedConnection, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client(connection)
   client.on('error', () => {})
@@ -143,7 +143,10 @@ export function watchdogOf(host: Host): number {
   return Number(listing.trim().split('\n')[0])
 }
 
-/** Waits until a condition is true, for at most ten seconds. */
+/**
+ * Waits until a condition is true, for at most ten seconds.
+ * @throws {Error} if it is still false then
+ */
 export async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     if (holds()) return
@@ -154,7 +157,9 @@ export async function until(holds: () => boolean): Promise<void> {
 
 /**
  * Copies this source and the packages it needs to a folder, as npm leaves them without install scripts: without the links between
- * PostgreSQL's libraries. `binaries: false` omits PostgreSQL. Returns server/db of the copy.
+ * PostgreSQL's libraries.
+ * @param options.binaries false to omit PostgreSQL
+ * @returns server/db of the copy
  */
 export function copySource(folder: string, { binaries = true } = {}): string {
   const source = join(folder, 'server/db')

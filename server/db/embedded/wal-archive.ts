@@ -15,7 +15,9 @@ const SECONDS = 45
 export const archiveOf = (dataDir: string): string => join(dataDir, 'postgres', ARCHIVE)
 
 /**
- * Creates the archive folder, and returns the settings with which PostgreSQL copies each WAL segment there, complete and synced.
+ * Creates the archive folder in a cluster, and returns the settings with which PostgreSQL copies each WAL segment there, complete
+ * and synced.
+ * @param identity user that PostgreSQL runs as, who gets the folder
  */
 export function prepareArchive(dir: string, identity: Identity | undefined): Record<string, string> {
   const folder = join(dir, ARCHIVE)
@@ -30,7 +32,10 @@ export function prepareArchive(dir: string, identity: Identity | undefined): Rec
   }
 }
 
-/** Returns the system identifier of the cluster, which is at the start of its control file; undefined if there is no cluster. */
+/**
+ * Returns the system identifier of the embedded cluster, which is at the start of its control file; undefined if there is no
+ * cluster.
+ */
 export function systemIdOf(dataDir: string): string | undefined {
   const control = join(dataDir, 'postgres', 'global', 'pg_control')
   return existsSync(control) ? String(readFileSync(control).readBigUInt64LE(0)) : undefined

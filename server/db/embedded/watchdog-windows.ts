@@ -20,6 +20,7 @@ process.chdir('/')
 process.stdin.on('end', stop).on('error', stop).resume()
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 
+/** Ends the command by its stop command, and after 20 seconds by force. */
 function stop(): void {
   if (stopping) return
   stopping = true

@@ -8,7 +8,7 @@ import { keepOutput } from './command-output.ts'
 
 const isWindows = process.platform === 'win32'
 
-// Environment of PostgreSQL's programs. It contains no secrets of Maru, no PGHOST and no locale.
+/** Environment of PostgreSQL's programs. It contains no secrets of Maru, no PGHOST and no locale. */
 const CHILD_ENV: Record<string, string> = {
   LC_ALL: 'C',
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
@@ -59,8 +59,9 @@ export interface GuardedCommand {
 }
 
 /**
- * Runs a command that ends when this process does, whatever ends it (rules/running#own-database). Its environment
- * contains no secret of Maru.
+ * Runs a command under a watchdog, which ends the command when this process ends, for whatever reason
+ * (rules/running#own-database). Its environment contains no secret of Maru. Never throws: `exit` resolves with an error in
+ * `tail`.
  */
 export function startGuarded(job: GuardedJob): GuardedCommand {
   const { file, args } = programFor(job)
@@ -73,7 +74,7 @@ export function startGuarded(job: GuardedJob): GuardedCommand {
     env: CHILD_ENV,
     ...job.identity,
   })
-  const { tail, said } = keepOutput(watchdog.stdout, job.logFile, job.readyText)
+  const { tail, whenPrinted } = keepOutput(watchdog.stdout, job.logFile, job.readyText)
   const closed = once(watchdog.stdout, 'close')
   const exit = Promise.withResolvers<GuardedExit | undefined>()
   watchdog.on('error', (error) =>
@@ -85,9 +86,10 @@ export function startGuarded(job: GuardedJob): GuardedCommand {
     exit.resolve(killed ? undefined : closed.then(() => ({ code, signal: signalOf(code), tail })))
   })
   watchdog.stdin.on('error', () => {})
-  return { ready: said, exit: exit.promise, stop: () => watchdog.stdin.end() }
+  return { ready: whenPrinted, exit: exit.promise, stop: () => watchdog.stdin.end() }
 }
 
+/** Returns the command line of the watchdog. */
 function programFor({
   file,
   args,

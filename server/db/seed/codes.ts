@@ -5,7 +5,7 @@ import { APPROVAL } from '../../../contract/users.ts'
 /** Affiliation of the head office, to which the first administrator belongs. */
 export const HEAD_OFFICE = 'BEL001'
 
-/** Code lists: group, code, Korean and English name, in the order of selects. */
+/** Code lists of a new installation: group, code, Korean and English name, in the order of selects. */
 export const codes: readonly [group: string, code: string, ko: string, en: string][] = [
   [CODE_GROUP.affiliation, HEAD_OFFICE, '본사', 'Head office'],
   [CODE_GROUP.affiliation, 'BEL002', '부산지사', 'Busan branch'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** District with its WGS84 coordinates in degrees: x = longitude, y = latitude. */
+/** District (시군구) with its WGS84 coordinates in degrees: x = longitude, y = latitude. */
 export interface District {
   code: string
   provinceCode: string

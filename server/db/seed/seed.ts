@@ -17,6 +17,7 @@ export async function seedAll(tx: Tx): Promise<void> {
   await seedRegions(tx)
 }
 
+/** Writes the code lists, and the affiliations if there are none. */
 async function seedCodes(tx: Tx): Promise<void> {
   const rows = codes.map(([groupCode, code, nameKo, nameEn], index) => ({
     groupCode,
@@ -48,6 +49,9 @@ async function seedCodes(tx: Tx): Promise<void> {
     .execute()
 }
 
+/**
+ * Writes missing roles and permissions. A new role gets its permissions, and every built-in role a new permission of its list.
+ */
 async function seedRoles(tx: Tx): Promise<void> {
   const newRoles = await tx
     .insertInto('roles')
@@ -78,6 +82,7 @@ async function seedRoles(tx: Tx): Promise<void> {
   await tx.insertInto('roleFunctions').values(grants).execute()
 }
 
+/** Writes provinces and districts, and updates their names and coordinates. */
 async function seedRegions(tx: Tx): Promise<void> {
   const { provinces, districts } = readRegions()
   await tx
