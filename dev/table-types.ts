@@ -64,6 +64,7 @@ type GeneratedJson<T> = ColumnType<T, string | undefined, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 `
 
+/** Column of a table. `isFilled` is true if the database fills it on insert, and `isAlways` if nothing else may. */
 interface Column {
   table: string
   column: string
@@ -76,8 +77,9 @@ interface Column {
 }
 
 /**
- * Returns the source of the table types, read from a migrated database.
+ * Returns the formatted source of the table types (server/db/types.ts), read from a migrated database. Writes no file.
  * @param owner pool of the owner of the tables; another role does not see their defaults
+ * @param file path whose format it gets
  */
 export async function tableTypes(owner: pg.Pool, file: string): Promise<string> {
   const { rows } = await owner.query<Column>(
@@ -101,9 +103,14 @@ export async function tableTypes(owner: pg.Pool, file: string): Promise<string> 
   return format(source, { ...(await resolveConfig(file)), filepath: file })
 }
 
+/** Returns the name in code of a table or column. */
 const toName = (name: string): string =>
   name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
+/**
+ * Returns the type of a column.
+ * @throws {Error} if JAVASCRIPT lacks the type of the database
+ */
 function typeOf({ table, column, type, isNullable, isFilled, isAlways, check }: Column): string {
   const key = `${table}.${column}`
   const plain = NARROWER[key] ?? unionOf(check) ?? JAVASCRIPT[type]
@@ -117,7 +124,7 @@ function typeOf({ table, column, type, isNullable, isFilled, isAlways, check }: 
   return prefix === '' ? plain : `${prefix}<${plain}>`
 }
 
-/** Returns the union of the texts that a CHECK constraint allows. */
+/** Returns the union of the texts that a CHECK constraint allows; undefined for another constraint. */
 function unionOf(check: string | null): string | undefined {
   const list = check && /^CHECK \(\(\w+ = ANY \(ARRAY\[([^\]]*)\]\)\)\)$/.exec(check)?.[1]
   return list ? [...list.matchAll(/('[^']*')::/g)].map((match) => match[1]).join(' | ') : undefined

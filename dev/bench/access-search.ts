@@ -92,7 +92,10 @@ export default defineBench({
 })
 
 /**
- * Fills a past month. Its table joins the log when it is full, so that indexes are built once.
+ * Fills a past month of the access log, with its chain head and counts. Its table joins the log when it is full, so that indexes
+ * are built once.
+ * @param back how many months ago the month was
+ * @param rows number of rows
  * @param contents query of the rows; `$1` is the first day of the month, `$2` their number
  */
 export async function fillMonth(

@@ -14,9 +14,10 @@ import { median, printHead, printRow, quantile, measureTime } from './harness/nu
 
 const WARM_UP = 20
 
-/** A call about an account. */
+/** Call about an account: returns the endpoint and the input for a login ID. */
 type Question = (id: string) => [Endpoint, object]
 
+/** Returns the call that requests a verification code. */
 const certify =
   (certificationType: string, withId: boolean): Question =>
   (id) => [certifyEmail, { email: `${id}@example.com`, certificationType, ...(withId ? { userId: id } : {}) }]
@@ -92,5 +93,6 @@ function noiseOf(a: readonly number[], b: readonly number[]): number {
   return quantile(differences, 0.95)
 }
 
+/** Returns the quartiles of times, as a text. */
 const middleHalf = (times: readonly number[]) =>
   `${quantile(times, 0.25).toFixed(2)} to ${quantile(times, 0.75).toFixed(2)}`

@@ -54,5 +54,7 @@ export default defineBench({
   },
 })
 
+/** Name of the database into which the backup is restored. */
 const GOAL = `maru_restored_${process.pid}`
+/** Returns the resident memory of this process in MB. */
 const residentMb = () => (process.memoryUsage.rss() / 1024 ** 2).toFixed(0)

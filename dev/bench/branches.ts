@@ -18,6 +18,7 @@ const CHILD = 'BEL003'
 /** Roles with the same permissions, of the whole company and of one branch. */
 const ROLES = { all: 'AUT960', branch: 'AUT961' } as const
 
+/** Calls that are compared: endpoint and input, by label. */
 const QUESTIONS = {
   users: [listUsers, {}],
   'users by name': [listUsers, { keyword: '김민' }],

@@ -10,6 +10,7 @@ import { createFolder, type Maru, startDatabase, startMaru } from './harness/mar
 import { median, printHead, printRow, since, measureTime } from './harness/numbers.ts'
 import { fillCompany } from './lists/company.ts'
 
+/** Memory from which the benchmark fails. */
 const MAX_GROWTH_MB = 100
 
 /** A list, its export, and a filter that matches few rows. */
@@ -35,6 +36,11 @@ export default defineBench({
   },
 })
 
+/**
+ * Exports a list as CSV and as Excel while the list is called, and prints times and memory. Sets exit status 1 above
+ * MAX_GROWTH_MB.
+ * @param session headers of the user
+ */
 async function measure(name: string, maru: Maru, session: Record<string, string>): Promise<void> {
   const [list, exporting, few] = LISTS[name] ?? []
   if (list === undefined || exporting === undefined) throw new Error(`There is no list "${name}"`)
@@ -77,7 +83,10 @@ async function measure(name: string, maru: Maru, session: Record<string, string>
   }
 }
 
-/** Reads an answer to its end without keeping it. @returns its bytes */
+/**
+ * Reads a response to its end without keeping it, and returns its number of bytes.
+ * @throws {Error} if its status is not 200
+ */
 async function drain(answer: IncomingMessage): Promise<number> {
   let bytes = 0
   for await (const chunk of answer) bytes += (chunk as Buffer).length

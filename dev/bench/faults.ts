@@ -52,13 +52,18 @@ export default defineBench({
   },
 })
 
-/** Returns the disk; without one prints what is left out and why. */
+/**
+ * Returns the disk; if it could not be mounted, prints what is left out and why, and returns undefined.
+ * @param without faults that need the disk
+ * @param disk the disk, or the reason why there is none
+ */
 function mounted(without: string, disk: SmallDisk | string): SmallDisk | undefined {
   if (typeof disk !== 'string') return disk
   say(`Without ${without}: ${disk}.`)
   return undefined
 }
 
+/** Prints a row per kind of fault. */
 function report(outcomes: readonly Outcome[]): void {
   printHead('fault', 'times', 'lost', 'half', 'back after, median s', 'at most s')
   for (const [kind, group] of Map.groupBy(outcomes, ({ fault }) => fault)) {

@@ -148,9 +148,10 @@ export default defineBench({
   },
 })
 
+/** Returns times as a text with plus signs. */
 const inMs = (parts: readonly number[]) => parts.map((ms) => ms.toFixed(1)).join(' + ')
 
-/** Returns the version of a PostgreSQL and the process that started all others of it. */
+/** Returns the version of a PostgreSQL server and the ID of its main process. */
 async function serverOf(url: string): Promise<{ version: string; postmaster: number }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -162,13 +163,17 @@ async function serverOf(url: string): Promise<{ version: string; postmaster: num
   return { version: rows[0]?.version ?? '', postmaster: Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) }
 }
 
+/**
+ * Makes a request.
+ * @throws {Error} if the response is not a success
+ */
 async function call({ port, path, headers, body }: Target): Promise<Response> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body })
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   return answer
 }
 
-/** Returns the median ms of some calls, made one at a time. */
+/** Returns the median ms of ALONE_TRIES calls, made one at a time. */
 async function timeAlone(target: Target): Promise<number> {
   const times: number[] = []
   for (let i = -2; i < ALONE_TRIES; i += 1) {

@@ -30,6 +30,7 @@ if (named !== undefined && NAMES.includes(named)) {
   }
 }
 
+/** Loads a benchmark by its file name. */
 async function load(name: string): Promise<Bench> {
   const { default: bench } = (await import(`./${name}.ts`)) as { default: Bench }
   return bench

@@ -9,7 +9,7 @@ import { median, printHead, printRow } from './harness/numbers.ts'
 /** Fast 4G as Chromium's developer tools have it: bytes a second, and ms of latency. */
 const FAST_4G = { offline: false, downloadThroughput: 1_012_500, uploadThroughput: 168_750, latency: 165 }
 
-/** An element that a usable page has. */
+/** Selector of an element that a usable page has, by path. */
 const PAGES = {
   '/login': 'input[type=password]',
   '/main': 'article a, li a[href*="noticeId"], h1',
@@ -54,13 +54,18 @@ export default defineBench({
   },
 })
 
+/** Time until the page is usable, and what it fetched. */
 interface Visit {
   ms: number
   requests: number
   bytes: number
 }
 
-/** Visits a page with an empty cache. */
+/**
+ * Visits a page with an empty cache, a slow network and a quarter of the CPU.
+ * @param ready selector of the element that makes the page usable
+ * @param session sessionUid of the administrator; undefined for a guest
+ */
 async function visit(browser: Browser, url: string, ready: string, session?: string): Promise<Visit> {
   const context = await browser.newContext({ locale: 'ko-KR' })
   if (session !== undefined) {

@@ -18,8 +18,10 @@ const PASSWORD = 'a-Good-One-2026'
 const ADDRESSES = 200
 const CONNECTIONS = 2_000
 const OFFICE = '203.0.113.7'
+/** Returns the header of a request from a client address. */
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
+/** Phase of the measurement: before the flood, while it hits the bare server, while it hits Maru, and after it. */
 type Phase = 'usual' | 'elsewhere' | 'flooded' | 'after'
 
 export default defineBench({
@@ -114,6 +116,7 @@ export default defineBench({
 
 const empty = (): Times => ({ taken: [], refused: [] })
 
+/** Returns empty times for each phase. */
 function timesOfPhases(): Record<Phase, Times> {
   return { usual: empty(), elsewhere: empty(), flooded: empty(), after: empty() }
 }

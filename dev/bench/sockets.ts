@@ -48,6 +48,7 @@ export default defineBench({
   },
 })
 
+/** Opens a socket that sends a head and nearly all of a body, and adds the status of a response to `statuses`. */
 function send(port: number, head: string, statuses: string[]): Socket {
   const socket = connect({ port, host: '127.0.0.1' })
   socket.on('error', () => {})

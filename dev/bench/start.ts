@@ -5,7 +5,7 @@ import { defineBench } from './harness/bench.ts'
 import { createFolder, startDatabase, startMaru } from './harness/maru.ts'
 import { median, printHead, printRow } from './harness/numbers.ts'
 
-/** After it the garbage of a start is collected. */
+/** Milliseconds after which the garbage of a start is collected. */
 const REST_MS = 5_000
 
 export default defineBench({

@@ -12,12 +12,12 @@ import { startDemo } from './harness/maru.ts'
 import { quantile, since, measureTime } from './harness/numbers.ts'
 
 const REST_MS = 30_000
-/** Longer than an event takes to all. */
+/** Milliseconds in which an event arrives at all streams. */
 const ARRIVAL_MS = 15_000
 
 /** A user's open stream. */
 interface Stream extends TestUser {
-  /** When the last event arrived. */
+  /** `performance.now()` when the last event arrived. */
   heardAt: number
 }
 
@@ -88,6 +88,7 @@ export default defineBench({
   },
 })
 
+/** Opens the event stream of a user, and resolves at its first data. */
 function listen(port: number, stream: Stream): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const path = API_BASE + NOTIFICATION_STREAM_PATH
@@ -106,12 +107,14 @@ function listen(port: number, stream: Stream): Promise<void> {
   return promise
 }
 
+/** Runs work for all items, `size` of them concurrently. */
 async function inGroups<T>(all: readonly T[], size: number, work: (one: T) => Promise<unknown>) {
   for (let at = 0; at < all.length; at += size) await Promise.all(all.slice(at, at + size).map(work))
 }
 
 const ms = (times: readonly number[], part: number) => `${quantile(times, part).toFixed(0)} ms`
 
+/** Returns a line about the times in which events arrived. */
 function arrivals(times: readonly number[], count: number): string {
   return `${times.length} of ${count} arrived, p50 ${ms(times, 0.5)}, p99 ${ms(times, 0.99)}, at most ${ms(times, 1)}`
 }

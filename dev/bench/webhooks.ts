@@ -55,9 +55,10 @@ export default defineBench({
   },
 })
 
+/** Returns a rate per second. */
 const perSecond = (count: number, ms: number) => Math.round((count / ms) * 1000)
 
-/** Sends requests of the size of an event, one at a time. Returns how many a second. */
+/** Sends requests of the size of an event, one at a time, and returns how many per second. */
 async function loop(url: string, count: number): Promise<number> {
   const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(250) }
   const begin = performance.now()

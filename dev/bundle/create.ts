@@ -33,7 +33,7 @@ const CONTENTS = [
   'LICENSE',
   'package.json',
 ]
-/** Tests, their data, and commands for developers. */
+/** Files that a bundle omits: tests, their data, and commands for developers. */
 const LEFT_OUT =
   /\.test\.ts$|^server\/operator\/releases|^server\/cli\/(call-tables|demo|permissions|regions|rules|screens)\.ts$|^deploy\/certificates/
 
@@ -86,6 +86,10 @@ export async function createBundle({ arch, to, signingKey = '' }: BundleOptions)
   }
 }
 
+/**
+ * Copies packages without the files that only developers need, and creates the links of PostgreSQL's libraries.
+ * @param from folder that contains `node_modules`
+ */
 function copyPackages(packages: Packages, from: string, folder: string): void {
   for (const path of packages.keys())
     cpSync(join(from, path), join(folder, path), {
@@ -103,7 +107,7 @@ function copyPackages(packages: Packages, from: string, folder: string): void {
       })
 }
 
-/** Installs the packages of another processor. npm checks them with package-lock.json. */
+/** Installs the packages of another processor, and returns their folder. npm checks them with package-lock.json. */
 function install(arch: string, place: string): string {
   const folder = join(place, 'packages')
   mkdirSync(folder)
@@ -114,10 +118,14 @@ function install(arch: string, place: string): string {
   return folder
 }
 
-/** Returns a field of the last commit; '' outside a checkout. */
+/** Returns a field of the last commit in git's format; '' outside a checkout. */
 const git = (format: string): string =>
   spawnSync('git', ['log', '-1', `--format=${format}`], { cwd: ROOT, encoding: 'utf8' }).stdout.trim()
 
+/**
+ * Packs a folder into `to` with fixed times and owners, and writes its SHA-256 next to it.
+ * @returns the path of the archive
+ */
 async function pack(place: string, name: string, to: string): Promise<string> {
   mkdirSync(to, { recursive: true })
   const [plain, packed] = [join(place, 'bundle.tar'), join(to, `${name}.tar.gz`)]

@@ -42,6 +42,7 @@ export function listPackages(root: string, platform: string): Packages {
   return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** Returns a function that returns whether the source of a server imports a package. */
 function isNamedBy(root: string): (name: string) => boolean {
   const texts = SOURCES.flatMap((folder) => {
     const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -51,7 +52,10 @@ function isNamedBy(root: string): (name: string) => boolean {
   return (name) => texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`))
 }
 
-/** Finds a package as Node.js does: next to the package that requires it, then in the folders above. */
+/**
+ * Returns the path of a package, found as Node.js does: next to the package that requires it, then in the folders above.
+ * @returns undefined if it is not installed
+ */
 function resolveIn(packages: Record<string, LockedPackage>, name: string, from: string): string | undefined {
   const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`
   if (packages[path] !== undefined) return path

@@ -1,8 +1,9 @@
 import type { Packages } from './packages.ts'
 
 /**
- * Returns the bill of materials of a bundle as CycloneDX 1.6. It contains no time and no random number, so that the same packages give
- * the same text.
+ * Returns the bill of materials of a bundle as JSON (CycloneDX 1.6). It contains no time and no random number, so that the same
+ * packages give the same text.
+ * @param version version of Maru
  */
 export function createSbom(version: string, packages: Packages): string {
   const components = [...packages].map(([path, { version: own, integrity = '', license }]) => {

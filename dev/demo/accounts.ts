@@ -6,7 +6,7 @@ export const DEMO_PASSWORD = 'Maru-demo-2026'
 /** Mail domain that is reserved (RFC 2606), so that no mail of the demo reaches a real person. */
 export const DEMO_DOMAIN = 'demo.maru.example'
 
-/** Account state, which makes logins answer as the purpose of the account says. */
+/** State of a demo account, which determines how a login ends. */
 export type DemoState = 'ready' | 'temporary' | 'unapproved' | 'expired' | 'not-yet-valid' | 'withdrawn'
 
 /** An account of the demo for one purpose. */
@@ -41,16 +41,17 @@ export const demoAccounts: readonly DemoAccount[] = (
   purpose,
 }))
 
+/** Returns the words of each comma-separated part. */
 const rows = (text: string) => text.split(',').map((row) => row.trim().split(' '))
 
-/** Family names with their usual spelling, and their share of the population in per mille. */
+/** Family names with their usual spelling in Latin letters, and their share of the population in per mille. */
 export const FAMILY_NAMES = rows(
   `김 kim 215, 이 lee 147, 박 park 84, 최 choi 47, 정 jung 43, 강 kang 24, 조 cho 21, 윤 yoon 21, 장 jang 20, 임 lim 17,
   한 han 15, 오 oh 15, 서 seo 15, 신 shin 15, 권 kwon 14, 황 hwang 14, 안 ahn 14, 송 song 14, 류 ryu 13, 홍 hong 11,
   문 moon 9, 배 bae 8, 백 baek 8, 남궁 namgung 5, 황보 hwangbo 4, 선우 sunwoo 4, 제갈 jegal 3`,
 ).map(([ko = '', roman = '', share]) => [{ ko, roman }, Number(share)] as const)
 
-/** Given names of people at work today, with their usual spelling. */
+/** Given names of people of working age, with their usual spelling in Latin letters. */
 export const GIVEN_NAMES = rows(
   `민준 minjun, 서준 seojun, 도윤 doyun, 예준 yejun, 시우 siwoo, 하준 hajun, 지호 jiho, 준서 junseo, 현우 hyunwoo,
   지훈 jihoon, 건우 gunwoo, 우진 woojin, 성민 sungmin, 동현 donghyun, 재현 jaehyun, 승현 seunghyun, 영호 youngho,

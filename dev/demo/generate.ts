@@ -32,6 +32,7 @@ export interface DemoData {
   keys: DemoKey[]
 }
 
+/** Numbers of rows; `files` is the number of notices with a file. */
 const SIZE = { partners: 80, users: 300, notices: 120, files: 25, keys: 3000 }
 
 /** Creates the demo data in memory. The same time and seed give the same data. */
@@ -49,7 +50,7 @@ export interface DemoParts {
   passwords: Passwords
   now: Date
   seed: number
-  /** Secret that the keys of the demo derive from. Without it, no secret is recorded. */
+  /** Key secret whose fingerprint is stored, as when a key is issued; undefined to store none. */
   keySecret?: Pick<KeySecret, 'fingerprint'>
 }
 
@@ -86,14 +87,15 @@ export async function generateDemo(
       await tx.updateTable('settings').set({ setupState: 'finished' }).execute()
       return true
     })
-    return { isNew, accounts: demoAccounts.map(listed) }
+    return { isNew, accounts: demoAccounts.map(toListed) }
   } catch (error) {
     await Promise.all(kept.map((key) => storage.remove(key)))
     throw error
   }
 }
 
-function listed(account: (typeof demoAccounts)[number]): DemoAccounts['accounts'][number] {
+/** Returns an account as the terminal lists it. */
+function toListed(account: (typeof demoAccounts)[number]): DemoAccounts['accounts'][number] {
   const role = roles.find(({ code }) => code === account.roleCode)?.groupName ?? ''
   return { userId: account.userId, password: DEMO_PASSWORD, role, purpose: account.purpose }
 }
@@ -117,19 +119,25 @@ async function holdsDemo(tx: Tx): Promise<boolean> {
   )
 }
 
+/** IDs of written rows, by the item of the demo data. */
 type Ids<T> = Map<T, string>
 
-/** Maps each item to the ID of its row. PostgreSQL returns the rows of an insert in the order of its values. */
+/** Returns the IDs of rows that an insert has returned, which are in the order of its values. */
 function idsOf<T>(items: readonly T[], rows: readonly { id: string }[]): Ids<T> {
   return new Map(items.map((item, index) => [item, rows[index]?.id ?? '']))
 }
 
+/**
+ * Returns the ID of an item.
+ * @throws {Error} if it was not written
+ */
 function idOf<T>(ids: Ids<T>, item: T): string {
   const id = ids.get(item)
   if (id === undefined) throw new Error('A row of the demo data refers to one that was not written')
   return id
 }
 
+/** Writes the partners and returns their IDs. */
 async function writePartners(tx: Tx, partners: readonly DemoPartner[]): Promise<Ids<DemoPartner>> {
   const rows = await tx
     .insertInto('partners')
@@ -148,7 +156,7 @@ async function writePartners(tx: Tx, partners: readonly DemoPartner[]): Promise<
   return idsOf(partners, rows)
 }
 
-/** Sets a default partner code for the branches. The other affiliations have none, as after an update from an older release. */
+/** Gives the branches a default partner code. The other affiliations have none, as in an older installation. */
 async function chooseDefaultPartners(tx: Tx): Promise<void> {
   await sql`update codes c set default_partner_id = (
       select p.id from partners p where p.affiliation_code = c.code order by p.valid_to desc nulls first, p.id limit 1)
@@ -157,6 +165,7 @@ async function chooseDefaultPartners(tx: Tx): Promise<void> {
   )
 }
 
+/** Writes the users with one password, and returns their IDs. */
 async function writeUsers(
   tx: Tx,
   users: readonly DemoUser[],
@@ -186,6 +195,10 @@ async function writeUsers(
   return idsOf(users, rows)
 }
 
+/**
+ * Writes the notices and their files, and returns the IDs.
+ * @param kept receives the key of each stored file
+ */
 async function writeNotices(
   tx: Tx,
   notices: readonly DemoNotice[],
@@ -227,6 +240,7 @@ async function writeNotices(
   return ids
 }
 
+/** Writes who has read which notice. */
 async function writeReaders(
   tx: Tx,
   readers: ReturnType<typeof makeReaders>,

@@ -48,7 +48,10 @@ export function makeKeys(random: Random, now: Date, count: number, users: readon
   return keys.toSorted((a, b) => a.issuedAt.getTime() - b.issuedAt.getTime())
 }
 
-/** Returns the time in which a user could request keys: within the last year, while user and partner existed and were valid. */
+/**
+ * Returns the time in which a user could request keys: within the last year, while user and partner existed and were valid. It is
+ * empty if `from` is not before `to`.
+ */
 function spanOf(user: DemoUser, partner: DemoPartner, now: Date): { from: Date; to: Date } {
   const starts = [user.createdAt, partner.createdAt, startOfDay(user.validFrom ?? '1900-01-01')]
   const ends = [
@@ -63,7 +66,7 @@ function spanOf(user: DemoUser, partner: DemoPartner, now: Date): { from: Date; 
 class Counter {
   readonly #counts = new Map<string, number>()
 
-  /** Counts a key. @returns false, without counting, if the partner has no key left at that time */
+  /** Counts a key; false, without counting, if the partner has no key left at that time. */
   add({ code, limits }: DemoPartner, at: Date): boolean {
     const day = calendarDay(at)
     const periods = [
@@ -81,7 +84,10 @@ class Counter {
   }
 }
 
-/** Puts the keys into the database. */
+/**
+ * Writes the keys, and the warnings of partners that are near their total limit.
+ * @param idsOf returns users.id and partners.id of a key
+ */
 export async function writeKeys(
   tx: Tx,
   keys: readonly DemoKey[],
@@ -106,7 +112,7 @@ export async function writeKeys(
     where p.limit_total > 0 group by p.id having count(*) * 100 >= p.limit_total * 80`.execute(tx)
 }
 
-/** As the first key of a secret does when it is issued (rules/keys#changed-secret). */
+/** Stores the fingerprint of the key secret, as the first issued key does (rules/keys#changed-secret). */
 export async function writeKeySecret(
   tx: Tx,
   keys: readonly DemoKey[],

@@ -3,14 +3,16 @@ import { readFileSync } from 'node:fs'
 /** Values for the placeholders in braces in the demo notices of `texts/`. */
 type Occasion = Record<'year' | 'month' | 'day' | 'office' | 'system' | 'topic', string | number>
 
+/** Names of systems, for the placeholders. */
 export const SYSTEMS = '그룹웨어,전자결재,메일 서버,사내 포털,출입 관리,키 발급 서버,파일 서버,VPN'.split(',')
+/** Topics of training, for the placeholders. */
 export const TOPICS =
   '개인정보 보호,정보보안,산업안전보건,직장 내 괴롭힘 예방,성희롱 예방,장애인 인식 개선,공간정보 실무,클라우드 기초'.split(
     ',',
   )
 
+/** Text of a notice with placeholders. `months` are those in which it is usual; undefined for all. */
 interface Text {
-  /** When it comes up; at any time when left out. */
   months?: readonly number[]
   title: string
   memo: string | null
@@ -21,12 +23,12 @@ export const COMPANY_NOTICES = readTexts('company-notices.md')
 /** Notices about keys. */
 export const KEY_NOTICES = readTexts('key-notices.md')
 
-/** A text of `texts/` for one occasion. */
+/** Replaces the placeholders of a text by the values of an occasion. */
 export function fillIn(text: string, on: Occasion): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: keyof Occasion) => String(on[name]))
 }
 
-/** Each begins with a line "## title", perhaps with the months in which it comes up: "## title @5,6,7". */
+/** Reads a file of texts. Each begins with a line "## title", or with the months in which it is usual: "## title @5,6,7". */
 function readTexts(file: string): Text[] {
   const text = readFileSync(new URL(`texts/${file}`, import.meta.url), 'utf8')
   return text

@@ -15,7 +15,7 @@ import {
 import { AFFILIATIONS } from './partners.ts'
 import type { Random } from './random.ts'
 
-/** Properties of a demo notice in addition to its text. */
+/** Properties of a demo notice by its age, in addition to its text. */
 interface NoticeMarks {
   publishedAt: Date
   pinnedUntil: string | null
@@ -28,8 +28,8 @@ const NINE_HOURS_MS = 9 * 3_600_000
 const PINNED_DAYS: Readonly<Record<number, number>> = { 3: 14, 5: 30 }
 
 /**
- * Returns the properties of a notice by its position. Of the newest, one is scheduled, two are pinned, two are
- * must-read.
+ * Returns the properties of a notice by its position from the newest. The newest one is scheduled, two others are pinned, two are
+ * required reading.
  */
 function marksOf(fromNewest: number, createdAt: Date, now: Date): NoticeMarks {
   const toCome = new Date(startOfDay(calendarDay(daysAfter(now, 2))).getTime() + NINE_HOURS_MS)
@@ -112,7 +112,10 @@ export function makeNotices(
     })
 }
 
-/** Composes a text that fits the day. If its title is in use, tries again, then adds a number. */
+/**
+ * Composes a text that fits the day. If its title is in use, tries again, then adds a number.
+ * @param taken titles in use, to which it adds the new one
+ */
 function compose(
   random: Random,
   at: Date,
@@ -133,6 +136,7 @@ function compose(
   }
 }
 
+/** Returns the Korean name of an affiliation. */
 function officeName(affiliationCode: string): string {
   return codes.find(([, code]) => code === affiliationCode)?.[2] ?? ''
 }

@@ -30,6 +30,10 @@ export function createRandom(seed: number): Random {
 
   const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
 
+  /**
+   * Picks an item, each with the same probability.
+   * @throws {Error} if the list is empty
+   */
   function pick<T>(items: readonly T[]): T {
     const item = items[int(0, items.length - 1)]
     if (item === undefined) throw new Error('Nothing to pick from')

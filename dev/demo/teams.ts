@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../server/db/database.ts'
 import { HEAD_OFFICE } from '../../server/db/seed/codes.ts'
 
-/** Teams by affiliation; those of a list are below the team before it. */
+/** Teams of affiliations, each with the names of the teams below it. */
 const TEAMS: readonly (readonly [affiliationCode: string, name: string, below: readonly string[]])[] = [
   [HEAD_OFFICE, '경영지원본부', ['인사팀', '재무팀']],
   [HEAD_OFFICE, '연구개발본부', ['플랫폼팀', '품질팀']],
@@ -11,7 +11,7 @@ const TEAMS: readonly (readonly [affiliationCode: string, name: string, below: r
   ['BEL002', '기술팀', []],
 ]
 
-/** Writes teams with most people of their affiliations, and one additional member. */
+/** Writes the teams, puts three of four users of their affiliations into one, and gives `hradmin` an additional team. */
 export async function writeTeams(tx: Tx): Promise<void> {
   for (const [affiliationCode, name, below] of TEAMS) {
     const { id } = await tx

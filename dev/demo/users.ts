@@ -35,6 +35,7 @@ export interface DemoUser {
   withdrawnAt: Date | null
 }
 
+/** Positions, with weights. */
 const POSITIONS = [
   ['사원', 30],
   ['주임', 16],
@@ -51,6 +52,7 @@ const ROLES = [
   [ROLE.admin, 3],
 ] as const
 
+/** States of accounts, with weights. */
 const STATES: readonly (readonly [state: DemoState, weight: number])[] = [
   ['ready', 82],
   ['unapproved', 9],
@@ -103,10 +105,15 @@ export function makeUsers(
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
 }
 
+/** Returns a random position and state. */
 function rankAndState(random: Random): { position: string; state: DemoState } {
   return { position: random.weighted(POSITIONS), state: random.weighted(STATES) }
 }
 
+/**
+ * Returns a random name and an unused login ID.
+ * @param taken login IDs in use, to which it adds the new one
+ */
 function personName(random: Random, taken: Set<string>): { name: string; userId: string } {
   const family = random.weighted(FAMILY_NAMES)
   const given = random.pick(GIVEN_NAMES)
@@ -118,6 +125,10 @@ function personName(random: Random, taken: Set<string>): { name: string; userId:
   return { name: family.ko + given.ko, userId }
 }
 
+/**
+ * Returns an unused mobile number.
+ * @param taken numbers in use, to which it adds the new one
+ */
 function phoneNumber(random: Random, taken: Set<string>): string {
   const number = `010${random.int(2000, 9999)}${String(random.int(0, 9999)).padStart(4, '0')}`
   if (taken.has(number)) return phoneNumber(random, taken)
@@ -125,11 +136,13 @@ function phoneNumber(random: Random, taken: Set<string>): string {
   return number
 }
 
+/** Returns the mail domain of an affiliation. */
 function domainOf(affiliationCode: string): string {
   if (affiliationCode === 'BEL007') return 'family.example'
   return affiliationCode === 'BEL008' ? 'partner.example' : DEMO_DOMAIN
 }
 
+/** The parts of a user that depend on the state of the account. */
 type History = Pick<
   DemoUser,
   | 'approvalCode'
@@ -141,7 +154,10 @@ type History = Pick<
   | 'withdrawnAt'
 >
 
-/** Creates the history of an account since its registration, so that it answers as its state says. */
+/**
+ * Creates the history of an account since its registration, so that a login ends as its state says.
+ * @param isKnown true for the demo accounts, which are older
+ */
 function history(random: Random, now: Date, state: DemoState, isKnown: boolean): History {
   const isRecent = state === 'unapproved' || state === 'not-yet-valid'
   // The accounts to try things with have been there long enough to have written and requested something.
@@ -184,8 +200,9 @@ function history(random: Random, now: Date, state: DemoState, isKnown: boolean):
 }
 
 /**
- * Writes one request per user: most were approved within some days, and some of those still waiting were rejected
+ * Writes one approval request per user: most were approved within some days, and some of the users who still wait were rejected
  * before.
+ * @param idOf returns users.id of a user
  */
 export async function writeRequests(
   tx: Tx,
@@ -228,6 +245,7 @@ export async function writeRequests(
     .execute()
 }
 
+/** Returns the columns of a request about a user. */
 const person = ({ userId, name, email, affiliationCode }: DemoUser) => ({
   loginId: userId,
   name,

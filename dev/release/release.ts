@@ -14,13 +14,15 @@ export interface ReleaseOptions {
   bundle: () => void
 }
 
+/** End of the changelog's heading of a version that is not released. */
 const OPEN = ', not released'
 
 /**
- * Releases the version of package.json: dates its section in the changelog, commits and tags it, creates the bundles, and begins the
- * next version.
+ * Releases the version of package.json: dates its section in the changelog, commits and tags it, creates the bundles, and begins
+ * the next version with a second commit. Pushes nothing.
  * @returns the released version
- * @throws if a file was changed, the changelog has no open section of this version, or the backup for the upgrade tests is missing
+ * @throws {Error} if a file was changed, the changelog has no open section of this version, or the backup for the upgrade tests
+ * is missing
  */
 export function release({ root, date, next, bundle }: ReleaseOptions): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()

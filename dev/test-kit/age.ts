@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 
-/** Key pair of age. */
+/** Key pair of age: the public key (`recipient`), and the file of the private key. */
 export interface AgeKeys {
   recipient: string
   /** Path of the file with the private key. */

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 const base64url = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64url')
 const sha256 = (text: Buffer | string) => createHash('sha256').update(text).digest()
 
-/** Wrong values that a test lets a device or a browser send. */
+/** Wrong values that a test lets a device or a browser send instead of the right ones. */
 export interface Lies {
   challenge?: string
   origin?: string
@@ -20,9 +20,9 @@ export interface Lies {
 export interface Authenticator {
   /** ID of the device's passkey. */
   id: string
-  /** Answers `passkeyOptions` of an enrolment. */
+  /** Returns the answer of the browser to `passkeyOptions` of an enrolment. */
   make(options: string, lies?: Lies): string
-  /** Answers `passkeyOptions` of a login, and increments the counter if the device has one. */
+  /** Returns the answer of the browser to `passkeyOptions` of a login. Increments the counter if the device has one. */
   sign(options: string, lies?: Lies): string
 }
 
@@ -122,6 +122,7 @@ function cbor(value: unknown): Buffer {
   throw new Error('Authenticators do not speak of this')
 }
 
+/** Returns the head of a CBOR value. */
 function head(kind: number, size: number): Buffer {
   if (size < 24) return Buffer.from([(kind << 5) | size])
   if (size < 256) return Buffer.from([(kind << 5) | 24, size])

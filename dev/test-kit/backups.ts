@@ -9,7 +9,10 @@ export interface BackupPart {
   bytes: Buffer
 }
 
-/** Dumps the whole database with pg_dump. @returns undefined if this machine has no pg_dump of the version of the server or later */
+/**
+ * Dumps the whole database with pg_dump.
+ * @returns undefined if this machine has no pg_dump of the version of the server or later
+ */
 export async function dumpOf(pool: pg.Pool): Promise<BackupPart | undefined> {
   const { rows } = await pool.query<{ name: string; version: number }>(
     `select current_database() as name, current_setting('server_version_num')::int / 10000 as version`,
@@ -32,8 +35,8 @@ export async function dumpOf(pool: pg.Pool): Promise<BackupPart | undefined> {
 }
 
 /**
- * Yields the parts of a copy of the server's folder that belong to this database: its files, the WAL, the server's log.
- * Omits the files of other databases and WAL written before `since`; yields nothing if this process may not read the
+ * Yields the parts of a copy of the server's folder that belong to this database: its files, the WAL, the server's log. Omits the
+ * files of other databases and WAL written before `since` (ms since 1970); yields nothing if this process may not read the
  * folder.
  * @param write writes the rows that the WAL must contain, whatever checkpoints other tests cause meanwhile
  */
@@ -82,6 +85,7 @@ function within(dir: string, name: string): string[] {
   })
 }
 
+/** Returns the entries of a folder; none for a file or a missing folder. */
 function entriesOf(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true })

@@ -11,19 +11,24 @@ import { fieldsOf, SAMPLE, sampleOf } from './samples.ts'
  */
 export const worlds = [useMaru(), useMaru()] as const
 
-/** The actors are people of another company, whose role has every permission, instead of holders of a branch role. */
+/**
+ * Options of the test file. With `isExternal` the actors are users of another company, whose role has every permission, instead
+ * of holders of a branch role.
+ */
 export const options = { isExternal: false }
 
+/** Code of the role of the actors. */
 export const ROLE_OF_BRANCH = 'AUT950'
 /** Affiliations of branch A: one, and one below it. */
 const A = ['BEL002', 'BEL003'] as const
 /** Affiliations of branch B. */
 export const B = ['BEL004', 'BEL005'] as const
-/** A word in every text of branch B, another one in each database. */
+/** A word in every text of branch B, by database. */
 const WORDS = ['을지문덕', '병자호란'] as const
 /** Login ID and partner code of the records of B that both databases have. */
 export const OF_B = { userId: 'b.user', partner: 'B-1' }
 
+/** Runs a statement in one of the databases, and returns its rows. */
 export const sql = async (maru: TestMaru, text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 
@@ -36,6 +41,7 @@ interface RecordsOfB {
   id: string
   teamId: string
 }
+/** IDs of the records of B, which are the same in both databases. */
 export let ofB: RecordsOfB
 
 beforeAll(async () => {
@@ -46,7 +52,10 @@ beforeAll(async () => {
   ofB = made[0] as RecordsOfB
 })
 
-/** Creates both branches. The second database has ten times as many records of B, with other words. */
+/**
+ * Creates both branches, and returns the IDs of B's records. The second database has ten times as many records of B, with other
+ * words.
+ */
 async function build(maru: TestMaru, index: number): Promise<RecordsOfB> {
   const word = WORDS[index] ?? ''
   const run = (text: string, values: unknown[] = []) => sql(maru, text, values)
@@ -158,6 +167,7 @@ async function multiply(maru: TestMaru, id: string): Promise<void> {
   )
 }
 
+/** Creates a user with a partner. */
 async function member(
   maru: TestMaru,
   loginId: string,
@@ -213,20 +223,21 @@ function valuesOfB(): Record<string, unknown[]> {
   }
 }
 
-/** The values in both databases of what differs between two calls anyway: times, tokens, digests. */
-const blanked = (text: string) =>
+/** Returns a response without the parts that differ between two calls anyway: times, tokens, digests. */
+const maskVariableParts = (text: string) =>
   text
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?/g, 'TIME')
     .replaceAll(/[\w-]{43}|[A-Z2-7]{32}/g, 'TOKEN')
     .replaceAll(/"version":"[^"]*"/g, '"version":""')
     .replaceAll(/"(idleSeconds|absoluteSeconds)":\d+/g, '"$1":0')
 
-const said = ({ status, code, field, data, raw }: Answer) =>
-  blanked(
+/** Returns a response as a text that must be the same in both databases. */
+const toComparableText = ({ status, code, field, data, raw }: Answer) =>
+  maskVariableParts(
     JSON.stringify({ status, code, field, data, file: data === undefined && status === 200 ? raw : '' }),
   )
 
-/** Everything that the databases hold of B. */
+/** Returns digests of all rows of B. */
 const stateOfB = (maru: TestMaru) =>
   sql(
     maru,
@@ -243,9 +254,10 @@ const stateOfB = (maru: TestMaru) =>
   )
 
 let count = 0
+/** Number of compared responses. */
 export let answers = 0
 
-/** Gives what an input creates a name that is free. */
+/** Returns an input in which the names of new records are not in use. */
 const withFresh = (input: unknown): unknown =>
   JSON.parse(
     JSON.stringify(input)
@@ -287,7 +299,8 @@ function inputsOf(entry: (typeof endpoints)[number], own: Record<string, unknown
 
 /**
  * Makes a call with every input in both databases.
- * @returns what differed, and what named B; empty if nothing of B reached the actor
+ * @returns a line for each difference of the responses, for each text of B in one, and for a change of B's rows; empty if nothing
+ * of B reached the actor
  */
 export async function differences(entry: (typeof endpoints)[number]): Promise<string[]> {
   count += 1
@@ -320,7 +333,8 @@ export async function differences(entry: (typeof endpoints)[number]): Promise<st
     if (one === undefined || two === undefined) throw new Error('There are two databases')
     answers += 1
     const asked = JSON.stringify(input)
-    if (said(one) !== said(two)) found.push(`${asked}: ${said(one)} ≠ ${said(two)}`)
+    if (toComparableText(one) !== toComparableText(two))
+      found.push(`${asked}: ${toComparableText(one)} ≠ ${toComparableText(two)}`)
     for (const [index, answer] of [one, two].entries()) {
       const text = answer.raw + JSON.stringify(answer.data ?? {})
       const word = WORDS[index] ?? ''

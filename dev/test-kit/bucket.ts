@@ -17,7 +17,10 @@ export function ownFolder(): string | undefined {
   return url.href
 }
 
-/** Parses the URL of a bucket, as Maru does. @throws if it names no bucket */
+/**
+ * Parses the URL of a bucket, as Maru does.
+ * @throws {Error} if it names no bucket
+ */
 export function placeOf(url: string): S3Place {
   const read = readStorageUrl(url, '')
   if (read?.place.kind !== 's3') throw new Error(`${url} is no bucket`)
@@ -41,9 +44,9 @@ export function lookInto(url: string) {
   const client = new S3Client({ ...settings, ...config })
   return {
     client,
-    /** The target of a command. */
+    /** Returns the target of a command for a file. */
     at: (key: { path: string; name: string }) => ({ Bucket, Key: `${Prefix}${key.path}/${key.name}` }),
-    /** The names of what can be seen there. */
+    /** Returns the names of the finished files. */
     async files(): Promise<string[]> {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix }))
       return Contents.map(({ Key = '' }) => nameOf(Key)).filter((name) => !['.owner', '.mark'].includes(name))

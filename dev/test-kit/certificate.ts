@@ -7,8 +7,8 @@ export interface SelfSigned {
 }
 
 /**
- * Creates a certificate for `localhost` and 127.0.0.1 that is valid for a day, or expired an hour ago. Encodes X.509 v3 (RFC 5280)
- * itself, because Node.js cannot create certificates and a test machine may lack openssl.
+ * Creates a certificate for `localhost` and 127.0.0.1 that is valid for a day, or with `hasEnded` expired an hour ago. Encodes
+ * X.509 v3 (RFC 5280) itself, because Node.js cannot create certificates and a test machine may lack openssl.
  */
 export function selfSignedCertificate({ hasEnded = false } = {}): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -45,7 +45,7 @@ export function selfSignedCertificate({ hasEnded = false } = {}): SelfSigned {
   }
 }
 
-/** One DER value: tag, length, content. */
+/** Returns a DER value: tag, length, content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]

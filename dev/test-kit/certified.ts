@@ -12,9 +12,12 @@ export function wrong(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 }
 
-/** Creates the steps that request verification codes and read them from received mails. */
+/** Creates functions that request verification codes and read them from received mails. */
 export function certifier(maru: TestMaru, smtp: TestSmtp) {
-  /** Requests a code. @param userId omitted for find ID */
+  /**
+   * Requests a code, and returns the response.
+   * @param userId login ID; undefined for find ID
+   */
   function certify(purpose: Purpose, email: string, userId?: string, options?: CallOptions): Promise<Answer> {
     const request = {
       email,
@@ -24,7 +27,7 @@ export function certifier(maru: TestMaru, smtp: TestSmtp) {
     return maru.call(certifyEmail, request, options)
   }
 
-  /** Requests a code and reads it from the mail; '' if the mail has none. */
+  /** Requests a code and returns it from the mail; '' if the mail has none. */
   async function getCode(
     purpose: Purpose,
     email: string,
@@ -42,7 +45,7 @@ export function certifier(maru: TestMaru, smtp: TestSmtp) {
     await expect.poll(() => maru.database.db.selectFrom('mails').select('id').execute()).toEqual([])
   }
 
-  /** Deletes pending mails and makes the mail server available again for every recipient. */
+  /** Deletes queued mails, starts the mail server if it is down, and waits until it accepts every recipient. */
   async function startAfresh(): Promise<void> {
     const { jobs, mail } = maru.services
     await jobs.stop()

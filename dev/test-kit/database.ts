@@ -28,6 +28,7 @@ export function makeScratchFolder(prefix: string, disk = tmpdir()): string {
   return mkdtempSync(join(hasRoomInMemory() ? MEMORY : disk, prefix))
 }
 
+/** Returns whether a folder in memory can be written and has ROOM_BYTES free. */
 function hasRoomInMemory(): boolean {
   try {
     accessSync(MEMORY, constants.W_OK)
@@ -51,7 +52,7 @@ export function startTestServer(dataDir: string): Promise<EmbeddedDatabase> {
 }
 
 /**
- * Creates the application role on an external server, as in docs/operations.md, with a new password.
+ * Creates the application role on an external server, as in docs/operations.md, and gives it a new password.
  * @param server must have a connectionString
  * @returns the connection of that role
  */
@@ -69,6 +70,7 @@ export async function servingRoleOf(server: pg.ClientConfig): Promise<pg.ClientC
 
 /**
  * Creates the migrated database that tests get copies of. Drops an earlier one of that name.
+ * @param server connection of the owner
  * @param serving connection of the application role
  * @param fill writes more rows, as the application role
  */
@@ -93,7 +95,10 @@ export async function createTemplate(
   await database.close()
 }
 
-/** Copies a template, which must have no connections. @returns the name of the copy, and `drop`, which ends its connections */
+/**
+ * Copies a template, which must have no connections.
+ * @returns the name of the copy, and a function that drops it and ends its connections
+ */
 export async function cloneTemplate(server: pg.ClientConfig, template: string) {
   const name = `maru_test_${randomUUID().replaceAll('-', '')}`
   // Copied as files, which takes half the work of writing each page to the journal.
@@ -109,7 +114,7 @@ export function onDatabase(server: pg.ClientConfig, name: string): pg.ClientConf
   return { connectionString: url.href }
 }
 
-/** Returns the DATABASE_URL for a program on this server. */
+/** Returns the DATABASE_URL of a connection, for a program on this machine. It contains the password, if there is one. */
 export function urlOf({ connectionString, host, port, user, password, database }: pg.ClientConfig): string {
   if (connectionString !== undefined) return connectionString
   // The folder of a socket is not a host name.

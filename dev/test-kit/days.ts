@@ -1,4 +1,7 @@
-/** Returns the calendar day in Asia/Seoul this many days from now, 'YYYY-MM-DD'. @param fromToday negative for a past day */
+/**
+ * Returns the calendar day in Asia/Seoul this many days from now, 'YYYY-MM-DD'.
+ * @param fromToday number of days; negative for a past day
+ */
 export function koreanDay(fromToday: number): string {
   return new Date(Date.now() + fromToday * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
 }

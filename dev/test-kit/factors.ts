@@ -14,7 +14,7 @@ import { createAuthenticator } from './authenticator.ts'
 import { type CallOptions, PASSWORD, type TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
 
-/** Returns the code that an authenticator app shows at a time. */
+/** Returns the code that an authenticator app with this secret shows at a time. */
 export const codeAt = (secret: string, now: Date) =>
   new TOTP({ secret }).generate({ timestamp: now.getTime() })
 
@@ -27,14 +27,17 @@ export const browser = (address = '10.9.8.7', agent = 'Chrome 140'): CallOptions
 const OFFICE = browser()
 
 /**
- * Creates the steps for tests of second factors.
+ * Creates functions for tests of second factors.
  * @param clock clock of the server. A test advances it, because no code is accepted twice
  */
 export function factorsOf(maru: TestMaru, clock: { now: Date }) {
   /** Advances the clock by 30 seconds, so that every app shows another code. */
   const nextCode = () => (clock.now = new Date(clock.now.getTime() + 30_000))
+  /** Returns the code that an app shows now by the clock. */
   const codeOf = (secret: string) => codeAt(secret, clock.now)
+  /** Enters a user's password at the password gate. */
   const passGate = (person: TestUser) => maru.call(checkPassword, { password: PASSWORD }, person)
+  /** Sends a user's login ID and password to the login, and returns the response. */
   const enter = (person: TestUser, at = OFFICE) =>
     maru.call(login, { loginId: person.userId, password: PASSWORD }, at)
 
@@ -55,7 +58,10 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
     wrongCodeOf: (secret: string) => String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0'),
     passGate,
     enter,
-    /** Sets up an authenticator app for a user, and advances to the next code. @returns the user with its secret and the recovery codes */
+    /**
+     * Sets up an authenticator app for a user, and advances to the next code.
+     * @returns the user with `secret` and the recovery codes
+     */
     withApp: async (person: TestUser) => {
       await passGate(person)
       const { secret, enrolment } = (await maru.call(beginTotp, {}, person)).data
@@ -64,7 +70,10 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
       await gaveFactor(person)
       return { ...person, secret, codes: data.recoveryCodes }
     },
-    /** Sets up a passkey for a user, by default on a new device. @returns the user with the device and the recovery codes */
+    /**
+     * Sets up a passkey for a user, by default on a new device.
+     * @returns the user with the device and the recovery codes
+     */
     withPasskey: async <P extends TestUser>(
       person: P,
       device = createAuthenticator(maru.services.settings.now().portalUrl),
@@ -76,14 +85,15 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
       await gaveFactor(person, 'PASSKEY')
       return { ...person, device, codes: data.recoveryCodes }
     },
-    /** Returns the options that a passkey has to sign for a ticket. */
+    /** Returns the options that a passkey has to sign for a login ticket. */
     optionsOf: async (ticket: string, at = OFFICE) =>
       (await maru.call(readLogin, { ticket }, at)).data.passkeyOptions,
-    /** Logs a user in by password. @returns the ticket for the second factor */
+    /** Logs a user in by password, and returns the ticket for the second factor. */
     ticketOf: async (person: TestUser, at = OFFICE): Promise<string> => {
       const { raw } = await enter(person, at)
       return (JSON.parse(raw) as { ticket: string }).ticket
     },
+    /** Sends the proof of a second factor, and returns the response. */
     finish: (ticket: string, proof: string, factor: Factor = 'TOTP', at = OFFICE) =>
       maru.call(finishLogin, { ticket, factor, proof }, at),
   }

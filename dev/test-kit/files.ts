@@ -33,7 +33,7 @@ export async function addressOfMaru(maru: TestMaru): Promise<string> {
   return `http://127.0.0.1:${(maru.app.server.address() as AddressInfo).port}`
 }
 
-/** Creates a notice of this user. */
+/** Creates a notice of this user, and returns its noticeId. */
 export async function writeNotice(maru: TestMaru, by: TestUser, title = '첨부 시험'): Promise<string> {
   const answer = await maru.call(
     createNotice,
@@ -48,7 +48,10 @@ export async function filesOf(maru: TestMaru, by: TestUser, noticeId: string) {
   return (await maru.call(getNotice, { noticeId }, { session: by.session })).data.files
 }
 
-/** Deletes the only file of a notice from the storage and leaves its row. @returns the key of the file */
+/**
+ * Deletes the only file of a notice from the storage and leaves its row.
+ * @returns the key of the file
+ */
 export async function loseFile(maru: TestMaru, noticeId: string) {
   const { rows } = await maru.database.pool.query<{ path: string; name: string }>(
     'select save_path as path, save_file_name as name from notice_files where notice_id = $1',
@@ -72,7 +75,11 @@ export async function keptFiles({ bucket: url, dataDir }: TestMaru): Promise<str
     .map(({ name }) => name)
 }
 
-/** Sends the parts of a multipart form to `uploadFile`, in this order. Translates the names that the code uses, and sends others unchanged. */
+/**
+ * Sends the parts of a multipart form to `uploadFile`, in this order. Translates the names that the code uses, and sends others
+ * unchanged.
+ * @param by user who sends it; null for a caller without a session
+ */
 export async function sendForm(
   maru: TestMaru,
   by: Pick<TestUser, 'session'> | null,
@@ -96,7 +103,10 @@ export async function sendForm(
   return { status: response.status, code: body.code, field, msg: body.msg }
 }
 
-/** Attaches a file by the multipart call. */
+/**
+ * Attaches a file by the multipart call.
+ * @param replaces fileId of the file that it replaces
+ */
 export function attach(
   maru: TestMaru,
   by: TestUser,
@@ -134,7 +144,10 @@ export async function askTus(
   })
 }
 
-/** Uploads a file completely, without attaching it to a notice. @returns its uploadId */
+/**
+ * Uploads a file completely, without attaching it to a notice, and returns its uploadId.
+ * @param more.picture set for an image in the text of a notice
+ */
 export async function sendUpload(
   maru: TestMaru,
   by: TestUser,
@@ -151,7 +164,7 @@ export async function sendUpload(
 
 /**
  * Sends the missing bytes of an upload with the tus client of the page, which retries.
- * @param url of Maru, or of a proxy before it
+ * @param url URL of Maru, or of a proxy before it
  * @returns the offset of each PATCH request
  */
 export function sendByTus(

@@ -18,7 +18,10 @@ declare module 'vitest' {
 /** Name of the migrated and seeded database that every test file gets a copy of. */
 export const TEMPLATE_DATABASE = 'maru_test_template'
 
-/** Starts one PostgreSQL for the whole run (or uses DATABASE_URL) and prepares the template database. */
+/**
+ * Starts one PostgreSQL for the whole run (or uses DATABASE_URL in the project `external`) and prepares the template database.
+ * @returns a function that stops it and deletes its data
+ */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['DATABASE_URL']
   const dataDir = makeScratchFolder('maru-test-')

@@ -25,23 +25,31 @@ export interface IdentityProvider {
   issuer: string
   /**
    * Logs a person in at the provider, in a browser without cookies.
+   * @param loginUrl URL to which the portal sends the person
+   * @param claims claims of the person's ID token
    * @returns the query with which the provider sends the person back
    */
   logIn(loginUrl: string, claims: Record<string, unknown> & { sub: string }): Promise<string>
-  /** Cancels a login. @returns as `logIn` */
+  /**
+   * Cancels a login.
+   * @returns the query with which the provider sends the person back
+   */
   cancel(loginUrl: string): Promise<string>
-  /** Makes the person whom the page of the provider logs in, for tests in a browser. */
+  /** The person whom the provider's page logs in, for tests in a browser. */
   person: Record<string, unknown> & { sub: string }
   /** Replaces the signing keys. */
   rotateKeys(): Promise<void>
   /** Replaces the client's secret, as if the known one had expired. */
   expireSecret(): Promise<void>
-  /** Stops answering; `start` answers again at the same address. */
+  /** Stops the provider; `start` starts it again at the same address. */
   stop(): Promise<void>
   start(): Promise<void>
 }
 
-/** Starts an identity provider on a free port of 127.0.0.1. It asks nothing: the test names the person. */
+/**
+ * Starts an identity provider on a free port of 127.0.0.1. It shows no login page: the test names the person.
+ * @param client the portal as its client
+ */
 export async function startIdentityProvider(
   client: ProviderClient,
   profile: ProviderProfile = {},
@@ -110,14 +118,17 @@ export async function startIdentityProvider(
   return maker
 }
 
+/** Lets a server listen on 127.0.0.1; port 0 is a free one. */
 const listen = (server: Server, port: number) =>
   new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
 
+/** Creates a signing key. */
 async function newKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'RS256', use: 'sig' }
 }
 
+/** Returns the configuration of oidc-provider. */
 const configurationOf = (
   {
     clientId,
@@ -167,7 +178,11 @@ const configurationOf = (
   },
 })
 
-/** Follows the redirects of a provider as a browser does. @returns the query of the page that they lead to */
+/**
+ * Follows the redirects of a provider as a browser does, until they lead to the portal.
+ * @returns the query of that URL
+ * @throws {Error} if they lead elsewhere
+ */
 async function follow(from: string, redirectUri: string): Promise<string> {
   const cookies = new Map<string, string>()
   let url = from

@@ -49,7 +49,10 @@ export async function stopServers(servers: readonly Server[]): Promise<void> {
   )
 }
 
-/** Sets the clock of all servers, for the calls that follow. */
+/**
+ * Sets the clock of all servers for further calls.
+ * @param moment time as ISO 8601
+ */
 export async function setClock(servers: readonly Server[], moment: string): Promise<void> {
   await Promise.all(
     servers.map(async ({ process: child }) => {
@@ -68,7 +71,10 @@ interface RaceResult {
   isIssued: boolean
 }
 
-/** Requests all these keys concurrently, spread over the servers and the sessions. @returns the results in the order of the keys */
+/**
+ * Requests all these keys concurrently, spread over the servers and the sessions.
+ * @returns the results in the order of the keys
+ */
 export async function askAtOnce(
   servers: readonly Server[],
   sessions: readonly string[],

@@ -11,10 +11,13 @@ export interface PartnerSettings {
   district?: string
 }
 
-/** Creates partners and users: a test's Maru, or a benchmark's database. */
+/** Functions that create partners and users: those of a test's Maru, or of a benchmark's database. */
 type Maker = People & { database: Pick<OpenDatabase, 'pool'> }
 
-/** Creates a partner with these settings. @returns its partners.id and code */
+/**
+ * Creates a partner with these settings.
+ * @returns its partners.id and code
+ */
 export async function partnerWith(
   maru: Maker,
   settings: PartnerSettings = {},
@@ -39,7 +42,7 @@ export async function partnerWith(
   return { id: rows[0]?.id ?? '', code }
 }
 
-/** Creates a user of a partner, who may request keys. */
+/** Creates a user of a partner, who may request keys, and returns the user with a session. */
 export async function holderOf(maru: Maker, partner: { id: string }, user: NewUser = {}): Promise<TestUser> {
   const holder = await maru.createUser({ role: 'user', ...user })
   await maru.database.pool.query('update users set partner_id = $2 where id = $1', [holder.id, partner.id])

@@ -22,9 +22,9 @@ export interface TestSender {
   wake(): void
   isAway(): boolean
   stop(): Promise<void>
-  /** Returns how often it has polled for mails. */
+  /** Returns how often it has polled for queued mails. */
   looks(): number
-  /** Waits until it has polled again and processed the mails it found. */
+  /** Waits until it has polled again and processed the mails that it found. */
   looked(): Promise<void>
 }
 
@@ -49,8 +49,9 @@ export interface TestQueue {
   startSender(options?: SenderOptions): TestSender
   /** Queues a mail with `CODE` in a separate transaction. @param to null for a mail without a recipient */
   queue(to: string | null, expiresInSeconds?: number): Promise<void>
+  /** Returns the queued mails in the order of their IDs. */
   rows(): Promise<Selectable<Database['mails']>[]>
-  /** Waits until the queue is empty. A mail that was given up stays in it. */
+  /** Waits until the queue is empty. A mail that has failed permanently stays in it. */
   emptied(): Promise<void>
 }
 
@@ -105,6 +106,10 @@ export function useMailQueue(): TestQueue {
       senders.push(sender)
       return sender
     },
+    /**
+     * Queues a mail with `CODE` in a separate transaction.
+     * @param to address of the recipient; null for a mail without a recipient
+     */
     async queue(to: string | null, expiresInSeconds?: number) {
       const text = mailTexts.ko.signUpCode('마루상사', CODE)
       const expiry = expiresInSeconds === undefined ? {} : { expiresInSeconds }
@@ -139,7 +144,10 @@ export function useMailQueue(): TestQueue {
   return kit
 }
 
-/** Waits until `check` throws no error, for up to 60 seconds. */
+/**
+ * Waits until `check` throws no error, for up to 60 seconds.
+ * @throws the last error of `check` after that
+ */
 export async function eventually(check: () => void | Promise<void>): Promise<void> {
   await vi.waitFor(check, { timeout: 60_000 })
 }

@@ -73,13 +73,14 @@ export interface TestMaru extends People {
   bucket: string | undefined
   /** Lines that the server logged, from `warn` up. */
   log: LogLine[]
+  /** Makes a call, and fails the test if the contract does not declare the response. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
   /**
    * Starts a second server on the same database with separate connections. It stops with the first.
-   * @param own services that differ from those of the first server
+   * @param own services that replace those of the first server
    */
   startTwin(own?: Partial<Services>): Promise<Pick<TestMaru, 'app' | 'call' | 'callRaw' | 'services'>>
-  /** Makes a call whose input need not fit the contract. The response must. */
+  /** Makes a call as `call`, but its input need not fit the contract. */
   callRaw(path: string, input: unknown, options?: CallOptions): Promise<Answer>
 }
 
@@ -127,7 +128,7 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
         await services.jobs.stop()
         services.mail.close()
       })
-      return { app, services, ...speak(app, database) }
+      return { app, services, ...createCalls(app, database) }
     }
     const startTwin: TestMaru['startTwin'] = async (differs) => {
       const database = await own.openAgain()
@@ -147,7 +148,8 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
   return maru
 }
 
-function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'call' | 'callRaw'> {
+/** Returns the functions that make calls to an app. */
+function createCalls(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'call' | 'callRaw'> {
   async function callRaw(path: string, input: unknown, options: CallOptions = {}): Promise<Answer> {
     // An address per call, unless the test is about addresses: limits must not couple tests.
     const address = options.address ?? `10.0.${(nextAddress >> 8) & 255}.${nextAddress++ & 255}`
@@ -186,7 +188,10 @@ function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'ca
   }
 }
 
-/** Fails the test, whatever it covers, if the contract does not declare the answer. */
+/**
+ * Fails the test, whatever it covers, if the contract does not declare the response: its headers, error code and status, output,
+ * and rows in the audit log.
+ */
 async function expectInContract(path: string, answer: Answer, pool: OpenDatabase['pool']): Promise<void> {
   // rules/running#security-headers
   expect(answer.headers, `the headers of ${path}`).toMatchObject({

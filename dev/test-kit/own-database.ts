@@ -12,6 +12,7 @@ export interface OwnDatabase {
   owner: pg.Pool
   /** Opens another pool on the database, as a second server does. Close it before `drop`. */
   openAgain(): Promise<OpenDatabase>
+  /** Closes the pools and drops the database. */
   drop(): Promise<void>
 }
 

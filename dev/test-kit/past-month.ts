@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type KeptHead, signingKey, writeHead } from '../../server/services/access-log/heads.ts'
 
-/** A past month. */
+/** First day of a month whose rows tests add. */
 export const PAST_MONTH = '2025-05-01'
 /** Time at which its rows were written and signed. */
 const WRITTEN_AT = '2025-05-05T00:00:00.000Z'
@@ -9,7 +9,12 @@ const WRITTEN_AT = '2025-05-05T00:00:00.000Z'
 /** Call path in each of its rows. */
 const PAST_CALL = '/stm/v1/user'
 
-/** Appends rows with valid hashes to a month of the access log. Does not sign them. @param at time of the rows */
+/**
+ * Appends rows with valid hashes to a month of the access log. Does not sign them.
+ * @param month first day, 'YYYY-MM-DD'
+ * @param at time of the rows
+ * @param count number of rows
+ */
 export async function addRows(owner: pg.Pool, month: string, at: string, count: number): Promise<void> {
   await owner.query(`select access_log_open('${month}')`)
   await owner.query(
@@ -32,7 +37,11 @@ export async function addRows(owner: pg.Pool, month: string, at: string, count: 
 export const addPastRows = (owner: pg.Pool, count: number): Promise<void> =>
   addRows(owner, PAST_MONTH, WRITTEN_AT, count)
 
-/** Signs the end of PAST_MONTH, within the month by default. @param given fields that replace those of the head */
+/**
+ * Signs the end of PAST_MONTH, within the month by default, and writes the head to DATA_DIR.
+ * @param given fields that replace those of the head
+ * @returns the signed head
+ */
 export async function signPast(
   owner: pg.Pool,
   dataDir: string,

@@ -45,13 +45,18 @@ export interface TestService {
 
 /** Creates users, partners and services for a test. */
 export interface People {
+  /** Creates a user with PASSWORD and a session. */
   createUser(user?: NewUser): Promise<TestUser>
-  /** Creates a partner without limits, by default of BEL001. @returns its code */
+  /** Creates a partner without limits, by default of BEL001, and returns its code. */
   createPartner(partner?: { code?: string; affiliation?: string }): Promise<string>
+  /** Creates a service, and an administrator who has created it. */
   createService(): Promise<TestService>
 }
 
-/** Returns functions that write users, partners and services directly into the database. @param passwordHash of every user */
+/**
+ * Returns functions that write users, partners and services directly into the database.
+ * @param passwordHash hash of the password of every user
+ */
 export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string): People {
   let count = 0
   return {

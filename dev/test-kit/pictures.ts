@@ -22,6 +22,7 @@ export function pngOf(
   ])
 }
 
+/** Returns a chunk of a PNG. */
 function chunk(type: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
   const length = Buffer.alloc(4)
@@ -34,7 +35,10 @@ function chunk(type: string, content: Buffer): Buffer {
 const segment = (marker: number, content: Buffer) =>
   Buffer.concat([Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 255]), content])
 
-/** Returns the beginning of a JPEG from a camera, whose size comes after 60,000 bytes. @param orientation Exif value from 1 to 8 */
+/**
+ * Returns the beginning of a JPEG from a camera, whose size comes after 60,000 bytes.
+ * @param orientation Exif value from 1 to 8
+ */
 export function jpegOf(
   width: number,
   height: number,

@@ -22,7 +22,7 @@ export interface Parcel {
   from?: number
 }
 
-/** SHA-256 of a file to send. */
+/** Returns the SHA-256 of a file to send. */
 export function sumOf({ size, from }: Parcel): string {
   const hash = createHash('sha256')
   for (const chunk of bytes(size, from)) hash.update(chunk)
@@ -42,13 +42,20 @@ export class RefusedError extends Error {
   }
 }
 
-/** Actions of a signed-in user on files, over the wire like any client. */
+/**
+ * Actions of a logged-in user on files, over the wire like any client. Each throws RefusedError for another status than success.
+ */
 export interface Portal {
+  /** Makes a call and returns its output. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>
-  /** Creates a notice. @returns its noticeId */
+  /** Creates a notice, and returns its noticeId. */
   write(): Promise<string>
+  /** Returns the files of a notice. */
   filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['files']>
-  /** Attaches a file by the multipart call. @param replaces fileId of the file that it replaces */
+  /**
+   * Attaches a file by the multipart call.
+   * @param replaces fileId of the file that it replaces
+   */
   sendForm(noticeId: string, parcel: Parcel, replaces?: string): Promise<void>
   /**
    * Attaches a file by tus.
@@ -66,11 +73,14 @@ export interface Portal {
    * @returns the byte from which it continued
    */
   resumeTus(uploadId: string, parcel: Parcel): Promise<number>
-  /** Downloads the first file of a notice. @returns the number of bytes */
+  /** Downloads the first file of a notice, and returns the number of bytes. */
   receive(noticeId: string, onChunk?: (chunk: Buffer) => void): Promise<number>
 }
 
-/** Creates a client of the server on this port. @param session a sessionUid */
+/**
+ * Creates a client of the server on this port.
+ * @param session sessionUid of the user
+ */
 export function portalAt(port: number, session: string): Portal {
   const headers = { [SESSION_HEADER]: session }
   const tus = { ...headers, 'Tus-Resumable': '1.0.0' }

@@ -13,7 +13,10 @@ import type { TestUser } from './people.ts'
 /** The form of a program account. */
 export type AccountForm = InputOf<typeof createProgramAccount>
 
-/** Returns the steps of tests of program accounts. `admin` acts if a step names nobody. */
+/**
+ * Creates functions for tests of program accounts.
+ * @param admin returns the user who acts if a function is called without one
+ */
 export function programAccountsOf(maru: ReturnType<typeof useMaru>, admin: () => TestUser) {
   let made = 0
   const formOf = (more: Partial<AccountForm> = {}): AccountForm => ({

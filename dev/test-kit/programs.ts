@@ -5,7 +5,7 @@ import { holderOf, partnerWith } from './keys.ts'
 import { type CallOptions, PASSWORD, type TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
 
-/** Creates the steps for tests of programs and their tokens. */
+/** Creates functions for tests of programs and their tokens. */
 export function programsOf(maru: TestMaru) {
   const sql = async (text: string, values: unknown[] = []) =>
     (await maru.database.pool.query(text, values)).rows
@@ -18,6 +18,7 @@ export function programsOf(maru: TestMaru) {
     await sql('select token_hash, last_used_at, last_address, networks from program_tokens order by id'),
   ]
   const passGate = (person: TestUser) => maru.call(checkPassword, { password: PASSWORD }, person)
+  /** Requests a key with a program token, and returns the response. */
   const issue = (token: string, requestKey = 'device', more: CallOptions = {}) =>
     maru.call(issueKey, { requestKey }, { token, ...more })
 
@@ -33,10 +34,12 @@ export function programsOf(maru: TestMaru) {
       await passGate(person)
       return person
     },
+    /** Creates a program of a user, and returns its ID and token. */
     make: async (person: TestUser, programName = '단말 설치', validDays?: number) => {
       const { data } = await maru.call(createProgram, { programName, validDays }, person)
       return { id: data.programId, token: data.programToken }
     },
+    /** Returns the programs of a user, as the list shows them. */
     listed: async (person: TestUser) => (await maru.call(listPrograms, {}, person)).data.programs,
     /** Expects that a token is refused, and that the refusal writes no key, no audit row of a key and no last use. */
     expectDead: async (token: string): Promise<void> => {

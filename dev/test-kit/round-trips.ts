@@ -11,7 +11,10 @@ const NOT_OF_THE_CALL =
 
 type Query = (...args: unknown[]) => unknown
 
-/** Returns the statements that `work` sends to the database through a pool: one round trip each. Omits those that do not belong to the call. */
+/**
+ * Returns the statements that `work` sends to the database through a pool: one round trip each. Omits those that do not belong to
+ * the call.
+ */
 export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = []
   const listening = new Map<pg.PoolClient, Query>()

@@ -71,9 +71,10 @@ const KNOWN: Record<string, unknown> = {
   ...defaultsOf(SECURITY_SETTINGS),
 }
 
+/** Login ID and email address that no user has. */
 const FREE = { userId: 'a.free.id', email: 'new@example.com' }
 
-/** The same for some calls, by the start of their path. */
+/** Values as in KNOWN for some calls, by the start of their path. */
 const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][] = [
   ['/stm/v1/check/id', FREE],
   ['/stm/v1/check/email', FREE],
@@ -126,9 +127,9 @@ export function fieldsOf(input: unknown): string[] {
 }
 
 /**
- * Returns a valid input of a call with all its fields, derived from its schema, so that a new call needs no sample. Tests replace fields
- * of it with wrong values.
- * @throws if no known value fits a field
+ * Returns a valid input of a call with all its fields, derived from its schema, so that a new call needs no sample. Tests replace
+ * fields of it with wrong values.
+ * @throws {Error} if no known value fits a field
  */
 export function sampleOf({ endpoint: { path, input } }: { endpoint: Endpoint }): Record<string, unknown> {
   const known = Object.assign(

@@ -15,7 +15,7 @@ export interface ScimAnswer {
   json: ScimJson
 }
 
-/** A request of SCIM; the body may be text, to be sent unchanged. */
+/** Function that makes a request of SCIM; a body that is a text is sent unchanged. */
 export type ScimRequest = (
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -23,12 +23,15 @@ export type ScimRequest = (
   headers?: Record<string, string>,
 ) => Promise<ScimAnswer>
 
-/** Creates providers that manage users, and makes their requests, for a `useMaru`. */
+/** Creates functions for tests of SCIM: they add identity providers and make their requests. */
 export function scimOf(maru: TestMaru) {
   const sql = async (text: string, values: unknown[] = []) =>
     (await maru.database.pool.query<Record<string, unknown>>(text, values)).rows
 
-  /** Returns the requests that a client makes with a token. */
+  /**
+   * Returns a function that makes requests with a token.
+   * @param type Content-Type of a body
+   */
   const client =
     (token: string | undefined, type = 'application/scim+json'): ScimRequest =>
     async (method, path, body, headers = {}) => {
@@ -47,7 +50,10 @@ export function scimOf(maru: TestMaru) {
       return { status: response.statusCode, headers: response.headers, json }
     }
 
-  /** Adds an enabled provider with an affiliation and a token. */
+  /**
+   * Adds an enabled identity provider with an affiliation and a token.
+   * @returns its ID, the token, an administrator, and the function that makes its requests
+   */
   async function addProvider(name: string) {
     const [row] = await sql(
       `insert into identity_providers (name, issuer, client_id, client_secret, tried_version, enabled_at)
@@ -61,7 +67,10 @@ export function scimOf(maru: TestMaru) {
     return { providerId, token, admin, scim: client(token) }
   }
 
-  /** Starts a session of a user. @param id users.id */
+  /**
+   * Starts a session of a user, and returns its sessionUid.
+   * @param id users.id
+   */
   const startSessionOf = (id: string) =>
     maru.database.db
       .transaction()

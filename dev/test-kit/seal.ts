@@ -19,12 +19,18 @@ export function callAt(path: string): WireCall {
   return entry?.endpoint ?? { path: path as WireCall['path'], input: z.object({}), output: z.object({}) }
 }
 
-/** Returns the request body of a client. @param input with the field names of the code */
+/**
+ * Returns the request body of a client, in the envelope.
+ * @param input with the field names of the code
+ */
 export function sealInput(endpoint: WireCall, input: unknown): string {
   return JSON.stringify({ DATA: envelope.seal(toWire(endpoint, input)) })
 }
 
-/** Decrypts the output of a response, with the field names of the code. @returns undefined if the body has no DATA, as in a failure */
+/**
+ * Decrypts the output of a response, with the field names of the code.
+ * @returns undefined if the body has no DATA, as in a failure
+ */
 export function openOutput(endpoint: WireCall, body: string | { DATA?: string }): unknown {
   const { DATA } = typeof body === 'string' ? (JSON.parse(body) as { DATA?: string }) : body
   if (DATA === undefined) return undefined

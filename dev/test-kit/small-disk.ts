@@ -119,15 +119,21 @@ export function mountPowerDisk(bytes: number): SmallDisk | string {
   }
 }
 
+/** Returns the reason why this machine can mount no disk. */
 function noDisk(error: unknown): string {
   return `no disk can be mounted here (${String(error).split('\n')[0]}): run it as root, or where sudo asks no password`
 }
 
+/**
+ * Runs a program as root, and returns its output.
+ * @throws {Error} if it fails
+ */
 function run(...words: string[]): string {
   const [program = '', ...rest] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), ...words]
   return execFileSync(program, rest, { stdio: 'pipe', encoding: 'utf8' })
 }
 
+/** Runs work, and ignores an error. */
 function tryTo(work: () => void): void {
   try {
     work()

@@ -33,13 +33,18 @@ export interface TestSmtp {
   mails: ReceivedMail[]
   /** Number of connections since the start. */
   connections: number
+  /** Rule for the recipients of further mails. */
   onRecipient: RecipientRule
   /** Milliseconds that a client waits for the greeting. */
   greetsAfter: number
-  /** Waits for the first mail to an address. @param since index in `mails` to search from */
+  /**
+   * Waits for the first mail to an address, and returns it.
+   * @param since index in `mails` to search from
+   */
   mailTo(address: string, since?: number): Promise<ReceivedMail>
-  /** Stops listening and closes every connection. `up` listens on the same port again, and does nothing if the server runs. */
+  /** Stops listening and closes every connection. */
   down(): Promise<void>
+  /** Listens on the same port again. Does nothing if the server runs. */
   up(): Promise<void>
   close(): Promise<void>
 }
@@ -48,7 +53,7 @@ export interface TestSmtp {
 export interface SmtpOptions {
   offersTls?: boolean
   password?: string
-  /** True to use an expired certificate. Read again by the next `up`. */
+  /** True to use an expired certificate. `up` reads it again. */
   hasEnded?: boolean
 }
 
@@ -105,6 +110,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   return smtp
 }
 
+/** Creates a server that adds the mails to `smtp`. */
 function makeServer(
   smtp: TestSmtp,
   arrivals: EventEmitter,
@@ -170,6 +176,7 @@ export async function open(source: Buffer): Promise<Omit<ReceivedMail, 'isEncryp
   }
 }
 
+/** Returns an error with the status of an SMTP response. */
 function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }

@@ -22,7 +22,7 @@ export const BROWSER = 'b'.repeat(43)
 /** Options of a call from the office. */
 export const OFFICE: CallOptions = { address: '10.9.8.7', headers: { 'user-agent': 'Chrome 140' } }
 
-/** Returns the ticket of a refusal. */
+/** Returns the login ticket in the body of a refusal. */
 export const ticketIn = ({ raw }: { raw: string }) => (JSON.parse(raw) as { ticket: string }).ticket
 
 const withTicket = (ssoTicket: string | undefined) => (ssoTicket === undefined ? {} : { ssoTicket })
@@ -30,8 +30,8 @@ const withTicket = (ssoTicket: string | undefined) => (ssoTicket === undefined ?
 type Wanted = Pick<InputOf<typeof updateSecurity>, 'ssoRoles' | 'emergencyAccounts'>
 
 /**
- * Creates the steps for tests of required single sign-on.
- * @param present returns the identity provider, and its ID in the portal
+ * Creates functions for tests of required single sign-on.
+ * @param present returns the current identity provider, and its ID in the portal
  */
 export function ssoOf(maru: TestMaru, present: () => { idp: IdentityProvider; providerId: string }) {
   return {
@@ -40,11 +40,19 @@ export function ssoOf(maru: TestMaru, present: () => { idp: IdentityProvider; pr
       const { roles: _, fixed: __, address: ___, ...kept } = (await maru.call(getSecurity, {}, by)).data
       return maru.call(updateSecurity, { ...kept, ...wanted }, by)
     },
+    /**
+     * Logs a person in by password, and returns the response.
+     * @param ssoTicket ticket of a login at the provider that links the account
+     */
     byPassword: (person: TestUser, ssoTicket?: string) =>
       maru.call(login, { loginId: person.userId, password: PASSWORD, ...withTicket(ssoTicket) }, OFFICE),
+    /** Finishes a login by the code of an authenticator app, and returns the response. */
     byCode: (ticket: string, proof: string, ssoTicket?: string) =>
       maru.call(finishLogin, { ticket, factor: 'TOTP', proof, ...withTicket(ssoTicket) }, OFFICE),
-    /** Logs in at the provider as a person with this email address. */
+    /**
+     * Logs a person with this subject and email address in at the provider, and returns the response of the portal.
+     * @param id ID of the provider in the portal
+     */
     byProvider: async (sub: string, email = `${sub}@gana.kr`, id = present().providerId) => {
       const { loginUrl } = (await maru.call(beginSso, { providerId: id, binding: BROWSER }, OFFICE)).data
       const answer = await present().idp.logIn(loginUrl, { sub, email, email_verified: true })

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request that a receiver got. */
+/** A request to the receiver; `id` is that of the event. */
 export interface ReceivedRequest {
   id: string
   headers: IncomingHttpHeaders
@@ -14,11 +14,11 @@ export interface WebhookReceiver {
   port: number
   url: string
   received: ReceivedRequest[]
-  /** Answers the next requests with this status; 200 at first. Headers are sent too. */
+  /** Sets the status and the headers of further responses; 200 at first. */
   answer(status: number, headers?: Record<string, string>): void
-  /** Leaves the next requests without an answer, or answers them again. */
+  /** Stops responding to further requests (`true`), or responds again. */
   hold(isHeld: boolean): void
-  /** Connections since the start. */
+  /** Returns the number of connections since the start. */
   connections(): number
   /** Stops the server: connections are refused. */
   stop(): Promise<void>
@@ -26,7 +26,7 @@ export interface WebhookReceiver {
   start(): Promise<void>
 }
 
-/** Starts a receiver. */
+/** Starts a receiver on a free port of 127.0.0.1. */
 export async function startReceiver(): Promise<WebhookReceiver> {
   let port = 0
   let server: Server | undefined

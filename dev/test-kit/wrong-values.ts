@@ -4,7 +4,9 @@ export interface WrongValue {
   json: string
 }
 
+/** Returns an array nested to a depth, as JSON. */
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+/** Returns a wrong value from a JavaScript value. */
 const value = (label: string, of: unknown): WrongValue => ({ label, json: JSON.stringify(of) })
 
 /** Values that are invalid for a field of any type. */

@@ -32,7 +32,7 @@ export function findChromium(): string | undefined {
 
 /**
  * Installs Chromium and a Korean font for the browser tests with the package manager of the system if they are missing.
- * @returns undefined, or one line that states what to install by hand
+ * @returns undefined if both exist, or one line that states what to install by hand
  */
 export function ensureBrowser(): string | undefined {
   const path = process.env['CHROMIUM_PATH'] ?? ''
@@ -48,12 +48,13 @@ export function ensureBrowser(): string | undefined {
   return `The browser tests need Chromium and a Korean font (${failure ?? 'installed, but still not found'}). On Debian: apt-get install chromium fontconfig fonts-noto-cjk. A Chromium elsewhere: set CHROMIUM_PATH.`
 }
 
+/** Installs Chromium; returns the reason of a failure. */
 function installChromium(): string | undefined {
   const names = ['chromium']
   return installPackages({ 'apt-get': names, dnf: names, apk: names, brew: names })
 }
 
-// fontconfig brings fc-list, which is how a font is found here.
+/** Installs a Korean font, and fontconfig, whose fc-list finds it; returns the reason of a failure. */
 function installFont(): string | undefined {
   return installPackages({
     'apt-get': ['fontconfig', 'fonts-noto-cjk'],
@@ -63,7 +64,7 @@ function installFont(): string | undefined {
   })
 }
 
-// Windows and macOS have one of their own.
+/** Returns whether the system has a Korean font; always true on Windows and macOS. */
 function hasKoreanFont(): boolean {
   if (process.platform !== 'linux') return true
   const listing = spawnSync('fc-list', [':lang=ko', 'family'], { encoding: 'utf8' })

@@ -3,7 +3,7 @@ import { findProgram } from '../test-kit/cluster/programs.ts'
 import { installPackages } from './packages.ts'
 import { findSystemPostgres } from './system-postgres.ts'
 
-/** By the name of their program, Debian's packages. */
+/** Names of Debian's packages by the name of their program. */
 const PACKAGES = {
   pgbouncer: 'pgbouncer',
   patroni: 'patroni',
@@ -17,7 +17,7 @@ const PACKAGES = {
 
 /**
  * Finds PgBouncer, Patroni, etcd, HAProxy, nginx, Prometheus, rsyslog and a PostgreSQL of the system, which the tests start by
- * themselves. Installs what is missing in CI and as root.
+ * themselves. Installs missing ones in CI and as root.
  * @returns the folder of PostgreSQL, or the reason why a program is missing
  */
 export function ensureCluster(): { home: string } | { problem: string } {
@@ -36,6 +36,7 @@ export function ensureCluster(): { home: string } | { problem: string } {
   }
 }
 
+/** Returns the packages whose programs are missing. */
 function missing(): string[] {
   const packages = Object.entries(PACKAGES).flatMap(([program, name]) =>
     findProgram(program) === undefined ? [name] : [],

@@ -4,6 +4,7 @@ import { chooseSteps, type Stage } from './steps.ts'
 
 process.exitCode = await main(process.argv.slice(2))
 
+/** Runs the steps of these names, prints the results, and returns the exit status. */
 async function main(names: string[]): Promise<number> {
   let stages: Stage[]
   try {
@@ -22,6 +23,10 @@ async function main(names: string[]): Promise<number> {
   )
 }
 
+/**
+ * Prints the results, and returns the exit status.
+ * @param wanted number of steps that should have run
+ */
 function summarise(results: readonly Result[], wanted: number): number {
   say('\n')
   const count = { passed: 0, failed: 0, skipped: 0 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 /** A package manager of the system that the tests can use. */
 export type Manager = 'apt-get' | 'dnf' | 'apk' | 'brew'
 
+/** Commands of each package manager. */
 const COMMANDS: Record<Manager, { before: string[][]; add: string[]; asRoot: boolean }> = {
   'apt-get': {
     before: [['apt-get', 'update', '-qq']],
@@ -20,13 +21,13 @@ const COMMANDS: Record<Manager, { before: string[][]; add: string[]; asRoot: boo
  * @returns undefined, or the reason of a failure
  */
 export function installPackages(names: Partial<Record<Manager, string[]>>): string | undefined {
-  const manager = (['apt-get', 'dnf', 'apk', 'brew'] as const).find((name) => answers(name, '--version'))
+  const manager = (['apt-get', 'dnf', 'apk', 'brew'] as const).find((name) => succeeds(name, '--version'))
   if (manager === undefined) return 'no package manager that Maru knows'
   const packages = names[manager]
   if (!packages) return `not to be had from ${manager}`
   const { before, add, asRoot } = COMMANDS[manager]
   const prefix = asRoot && process.getuid?.() !== 0 ? ['sudo', '-n'] : []
-  if (prefix.length > 0 && !answers('sudo', '-n', 'true'))
+  if (prefix.length > 0 && !succeeds('sudo', '-n', 'true'))
     return `${manager} needs root, and sudo asks for a password`
   say(`Installing ${packages.join(', ')} with ${manager} …`)
   for (const command of [...before, [...add, ...packages]]) {
@@ -40,7 +41,8 @@ export function installPackages(names: Partial<Record<Manager, string[]>>): stri
   return undefined
 }
 
-function answers(file: string, ...args: string[]): boolean {
+/** Returns whether a program runs and exits with 0. */
+function succeeds(file: string, ...args: string[]): boolean {
   return spawnSync(file, args, { stdio: 'ignore' }).status === 0
 }
 

@@ -13,7 +13,7 @@ export interface Result {
 
 /** A run of steps. */
 export interface Run {
-  /** Results until a step failed, without the steps that this ended. */
+  /** Resolves with the results when all steps have run, or one has failed; without the steps that this ended. */
   results: Promise<Result[]>
   /** Sends this signal to the running steps, and starts no more. */
   interrupt: (signal: NodeJS.Signals) => void
@@ -33,6 +33,10 @@ export function runStages(stages: readonly Stage[], say: (text: string) => void)
   }
   let interrupted = false
 
+  /**
+   * Runs the steps of a lane in sequence.
+   * @param isAlone true to print the output while the step runs
+   */
   async function runLane(lane: readonly Step[], isAlone: boolean): Promise<void> {
     for (const step of lane) {
       if (isStopped) return
@@ -49,6 +53,7 @@ export function runStages(stages: readonly Stage[], say: (text: string) => void)
     }
   }
 
+  /** Runs a step, and returns its outcome and output. */
   async function attempt(step: Step, isAlone: boolean): Promise<{ outcome: Outcome; words: string }> {
     const folder = mkdtempSync(join(tmpdir(), 'maru-step-'))
     const file = join(folder, 'words')
@@ -67,6 +72,7 @@ export function runStages(stages: readonly Stage[], say: (text: string) => void)
     }
   }
 
+  /** Returns a function that runs Node.js with this output. */
   const nodeWith =
     (output: 'inherit' | number): RunNode =>
     (args, env = {}) =>

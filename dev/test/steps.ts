@@ -8,7 +8,7 @@ import { findSystemPostgres, withSystemPostgres } from './system-postgres.ts'
 /** Folder of the checkout. */
 export const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Runs Node.js with these arguments in the checkout. @returns the exit code */
+/** Function that runs Node.js with these arguments in the checkout, and returns the exit code. */
 export type RunNode = (args: string[], env?: Record<string, string>) => Promise<number>
 
 /** Lanes that run concurrently. The steps of a lane run in sequence. */
@@ -20,10 +20,14 @@ export type Outcome = 'passed' | { failed: string } | { skipped: string }
 /** One thing that `npm test` checks. */
 export interface Step {
   name: string
+  /** Statement that is true if the step passes, for the terminal. */
   what: string
   /** Steps that also run if this step is chosen by name. */
   needs?: string[]
-  /** Runs the step. @param note receives a line to print */
+  /**
+   * Runs the step.
+   * @param note prints a line
+   */
   run(node: RunNode, note: (line: string) => void): Promise<Outcome>
 }
 
@@ -100,7 +104,10 @@ const STAGES: readonly Stage[] = [
   ],
 ]
 
-/** Returns the stages with the steps of these names and those that they need; all steps if there are no names. @throws if a name is unknown */
+/**
+ * Returns the stages with the steps of these names and those that they need; all steps if there are no names.
+ * @throws {Error} naming all steps, if a name is unknown
+ */
 export function chooseSteps(names: readonly string[]): Stage[] {
   const steps = STAGES.flat(2)
   const unknown = names.find((name) => !steps.some((step) => step.name === name))
@@ -118,6 +125,7 @@ export function chooseSteps(names: readonly string[]): Stage[] {
   )
 }
 
+/** Runs the tests of the project `external` on the system's PostgreSQL; skipped without one. */
 async function runExternal(node: RunNode, note: (line: string) => void): Promise<Outcome> {
   const system = findSystemPostgres()
   if (!system)
@@ -128,6 +136,7 @@ async function runExternal(node: RunNode, note: (line: string) => void): Promise
   )
 }
 
+/** Runs the tests of the project `s3` in the bucket of STORAGE_URL, or of a new OpenStack Swift. */
 async function runBucket(node: RunNode): Promise<Outcome> {
   const tests = (url: string) =>
     node([program('vitest', 'vitest'), 'run', '--project', 's3'], { STORAGE_URL: url })
@@ -138,6 +147,7 @@ async function runBucket(node: RunNode): Promise<Outcome> {
   return withSwift(swift.python, async (url) => outcome(await tests(url)))
 }
 
+/** Runs the tests with other programs. */
 async function runCluster(node: RunNode): Promise<Outcome> {
   const system = ensureCluster()
   if ('problem' in system) return process.env['CI'] ? { failed: system.problem } : { skipped: system.problem }
@@ -147,15 +157,17 @@ async function runCluster(node: RunNode): Promise<Outcome> {
   )
 }
 
+/** Returns a step that runs the program of a package. */
 function tool(name: string, what: string, from: string, bin: string, args: string[]): Step {
   return { name, what, run: async (node) => outcome(await node([program(from, bin), ...args])) }
 }
 
+/** Returns the outcome of an exit code. */
 function outcome(code: number): Outcome {
   return code === 0 ? 'passed' : { failed: `ended with code ${code}; its own words are above` }
 }
 
-// A package's program as a JavaScript file, which runs on the pinned Node on every platform alike.
+/** Returns the path of a package's program, a JavaScript file, which runs on the pinned Node on every platform alike. */
 function program(name: string, bin: string): string {
   const folder = join(ROOT, 'node_modules', name)
   const manifest: { bin: string | Record<string, string> } = JSON.parse(

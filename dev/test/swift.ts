@@ -8,14 +8,15 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { installPackages } from './packages.ts'
 
-// Not the default one, so that a region that is not passed on is noticed.
+/** Region of the bucket. Not the default one, so that a region that is not passed on is noticed. */
 const REGION = 'kr-test'
 const [ACCOUNT, USER, SECRET] = ['test', 'maru', 'se/cr@t']
 const START_MS = 60_000
 
 /**
- * Finds a Python that has OpenStack Swift. Installs Swift in CI and as root if it is missing; it is a library and starts no service.
- * @returns the command, or the reason why there is none
+ * Finds a Python that has OpenStack Swift. Installs Swift in CI and as root if it is missing; it is a library and starts no
+ * service.
+ * @returns the command of Python, or the reason why there is none
  */
 export function ensureSwift(): { python: string } | { problem: string } {
   const found = findPython()
@@ -32,8 +33,9 @@ export function ensureSwift(): { python: string } | { problem: string } {
 }
 
 /**
- * Runs `work` with the STORAGE_URL of an empty bucket of a new Swift in the temp directory. Stops Swift and deletes its files afterwards.
- * @throws with the output of Swift if it does not start
+ * Runs `work` with the STORAGE_URL of an empty bucket of a new Swift in the temp directory, and returns its result. Stops Swift
+ * and deletes its files afterwards.
+ * @throws {Error} if Swift does not start; its output is printed
  */
 export async function withSwift<T>(python: string, work: (url: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'maru-swift-'))
@@ -71,7 +73,10 @@ export async function withSwift<T>(python: string, work: (url: string) => Promis
   }
 }
 
-/** The port that it prints when it answers. */
+/**
+ * Returns the port that Swift prints when it is ready.
+ * @throws {Error} if it does not start within START_MS
+ */
 async function portOf(swift: ChildProcess): Promise<number> {
   const timer = setTimeout(() => swift.kill('SIGKILL'), START_MS)
   try {
@@ -82,7 +87,10 @@ async function portOf(swift: ChildProcess): Promise<number> {
   }
 }
 
-// The system's own first: another Python in PATH does not see the system's packages.
+/**
+ * Returns the command of a Python that has Swift. Tries the system's own first: another Python in PATH does not see the system's
+ * packages.
+ */
 function findPython(): string | undefined {
   return ['/usr/bin/python3', 'python3'].find(
     (file) => spawnSync(file, ['-c', 'import swift.common.wsgi'], { stdio: 'ignore' }).status === 0,

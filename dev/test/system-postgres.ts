@@ -12,20 +12,22 @@ import { installPackages } from './packages.ts'
 const OLDEST = 15
 
 /**
- * The bin/.. folder of the system's PostgreSQL: the oldest that Maru supports, since its own is the newest.
- * `undefined` when there is none from 15 on. In CI (`CI` set) a missing one is installed; nobody wants
- * `npm test` to put a database server on their laptop.
+ * Returns the system's PostgreSQL: the folder that contains bin/, and the major version. Of several it is the oldest that Maru
+ * supports, because the embedded one is the newest. In CI (`CI` set) a missing one is installed.
+ * @returns undefined if there is none from version 15 on
  */
 export function findSystemPostgres(): { home: string; version: number } | undefined {
-  const found = installed()
+  const found = findInstalled()
   if (found || process.env['CI'] === undefined) return found
   installPackages({ 'apt-get': ['postgresql'], dnf: ['postgresql-server'], apk: ['postgresql'] })
-  return installed()
+  return findInstalled()
 }
 
 /**
- * Starts a throw-away cluster of it in the temp directory, as an ordinary user where this is root, and runs
- * `work` with a DATABASE_URL; removes everything afterwards.
+ * Starts a temporary cluster of the system's PostgreSQL, as an ordinary user if this process is root, and runs `work` with its
+ * DATABASE_URL. Deletes the cluster afterwards.
+ * @param home folder that contains PostgreSQL's bin/
+ * @returns the result of `work`
  */
 export async function withSystemPostgres<T>(home: string, work: (url: string) => Promise<T>): Promise<T> {
   const folder = makeScratchFolder('maru-system-pg-', process.getuid?.() === 0 ? '/tmp' : tmpdir())
@@ -54,7 +56,8 @@ export async function withSystemPostgres<T>(home: string, work: (url: string) =>
   }
 }
 
-function installed(): { home: string; version: number } | undefined {
+/** Returns the oldest supported PostgreSQL of the system. */
+function findInstalled(): { home: string; version: number } | undefined {
   const folders = [
     ...versionFolders('/usr/lib/postgresql'), // Debian
     ...versionFolders('/usr/libexec'), // Alpine
@@ -67,6 +70,7 @@ function installed(): { home: string; version: number } | undefined {
     .toSorted((a, b) => a.version - b.version)[0]
 }
 
+/** Returns the subfolders that are named after a version. */
 function versionFolders(parent: string): string[] {
   try {
     return readdirSync(parent)
@@ -77,7 +81,10 @@ function versionFolders(parent: string): string[] {
   }
 }
 
-// Both programs: a client package may bring initdb alone, or a link to it.
+/**
+ * Returns the major version; 0 unless the folder has both initdb and postgres: a client package may have initdb alone, or a link
+ * to it.
+ */
 function versionOf(home: string): number {
   const [initdb, postgres] = ['initdb', 'postgres'].map((program) =>
     spawnSync(join(home, 'bin', program), ['--version'], { encoding: 'utf8' }),

@@ -17,8 +17,10 @@ export interface BenchApp {
 }
 
 /**
- * Creates the app as production builds it, on a migrated database. It closes when the benchmark ends.
- * @param differs services that differ from production's
+ * Creates the app as production builds it, on a database that it migrates. Starts no jobs and does not listen. It closes when the
+ * benchmark ends.
+ * @param env environment variables, in addition to those of this process
+ * @param differs services that replace production's
  */
 export async function createBenchApp(
   connection: pg.PoolConfig,

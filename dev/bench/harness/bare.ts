@@ -27,6 +27,7 @@ const server = createServer(listenerOf(await inputOf<Bare>()))
 server.keepAliveTimeout = 72_000
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 
+/** Returns the request listener of a bare server. */
 function listenerOf(bare: Bare): RequestListener {
   if (bare.kind === 'refusing') {
     const body = JSON.stringify({

@@ -10,6 +10,7 @@ type Values<O extends Options> = {
 /** A benchmark as its file describes it. */
 interface Description<O extends Options> {
   name: string
+  /** The statement that the benchmark supports, with its figures. */
   claim: string
   /** Command-line options with their defaults. */
   options: O
@@ -22,11 +23,14 @@ export interface Bench {
   claim: string
   /** Options with their defaults, as the command line takes them. */
   usage: string
-  /** Runs the benchmark. @param args command-line arguments after the name */
+  /**
+   * Runs the benchmark.
+   * @param args command-line arguments after the name
+   */
   run: (args: readonly string[]) => Promise<void>
 }
 
-/** Describes a benchmark whose options come from the command line. */
+/** Describes a benchmark whose options come from the command line, each as `--name=value` and of the type of its default. */
 export function defineBench<O extends Options>({ name, claim, options, run }: Description<O>): Bench {
   const entries = Object.entries(options)
   const types = entries.map(([key, value]) => [

@@ -6,20 +6,26 @@ import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import { sealInput, openOutput } from '../../test-kit/seal.ts'
 import { atEnd } from './bench.ts'
 
-/** Client of a Maru that keeps its connections, as browsers do. */
+/** HTTP client of a running Maru server. It keeps its connections open, as browsers do. */
 export interface Caller {
-  /** Makes a call and returns as soon as its answer begins. */
+  /** Makes a call and returns as soon as its response begins. */
   open<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<IncomingMessage>
-  /** Makes a call and reads its answer to the end. @returns its status */
+  /** Makes a call, reads its response to the end, and returns the status. */
   status<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<number | undefined>
-  /** Makes a call. @returns its output @throws if the answer is not 200 */
+  /**
+   * Makes a call and returns its output.
+   * @throws {Error} if the status is not 200
+   */
   output<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<OutputOf<E>>
   close(): void
 }
 
 type Headers = Record<string, string>
 
-/** Returns the headers of a signed-in user. */
+/**
+ * Returns the headers of a logged-in user.
+ * @param session sessionUid
+ */
 export const as = (session: string): Headers => ({ [SESSION_HEADER]: session })
 
 /** Creates a client with at most this many connections. It closes when the benchmark ends. */

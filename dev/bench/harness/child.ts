@@ -2,21 +2,22 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { atEnd } from './bench.ts'
 
-/** A file of the benchmarks that runs as a separate process. */
+/** A file of the benchmarks that runs as a process. */
 export interface Child<First> {
   pid: number
   /** First message of the process: its port, or its result. */
   first: First
   /** Requests the next message of the process and waits for it. */
   ask(): Promise<unknown>
+  /** Disconnects from the process and waits until it has ended. */
   stop(): Promise<void>
 }
 
 /**
  * Starts a file as a process and waits for its first message. The process stops when the benchmark ends.
  * @param file relative to `bench/`
- * @param input result of its `inputOf`
- * @throws if the process exits before the message
+ * @param input what its `inputOf` returns
+ * @throws {Error} if the process exits before the message
  */
 export async function startChild<First>(file: string, input: unknown): Promise<Child<First>> {
   const child = fork(new URL(`../${file}`, import.meta.url), {
@@ -42,7 +43,10 @@ export async function startChild<First>(file: string, input: unknown): Promise<C
   return { pid: child.pid ?? 0, first, ask, stop }
 }
 
-/** Returns the input of this child process. By default the child exits when its parent ends or disconnects. */
+/**
+ * Waits for the input of this child process and returns it.
+ * @param onDisconnect runs when the parent ends or disconnects; by default the process exits
+ */
 export async function inputOf<T>(onDisconnect: () => unknown = () => process.exit()): Promise<T> {
   process.on('disconnect', onDisconnect)
   const [input] = (await once(process, 'message')) as [T]

@@ -48,6 +48,7 @@ if (load.perSecond === undefined) for (let i = 0; i < load.connections; i += 1) 
 else keepPace(load.perSecond)
 if (load.seconds === undefined) process.send?.('started')
 
+/** Sends `perSecond` requests per second on free connections. */
 function keepPace(perSecond: number): void {
   setInterval(() => {
     const due = ((performance.now() - begin) / 1000) * perSecond
@@ -63,6 +64,7 @@ function keepPace(perSecond: number): void {
   }, 2)
 }
 
+/** Opens a connection that sends requests and counts the responses. */
 function openOne(): void {
   let text = ''
   let sentAt: number | undefined
@@ -111,6 +113,7 @@ function openOne(): void {
   })
 }
 
+/** Sends the result to the parent. */
 function report(): void {
   const perSecond = (times.length / (performance.now() - begin)) * 1000
   const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)]

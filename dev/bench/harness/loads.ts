@@ -12,7 +12,7 @@ export function postOf(path: string, body: string, headers: Record<string, strin
   return `${[`POST ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n${body}`
 }
 
-/** Returns the text of the request of a call as it is sent on a connection. */
+/** Returns the text of the request of a call in the envelope, as it is sent on a connection. */
 export function bytesOf<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -33,7 +33,10 @@ export async function loadFor(
   return child.first
 }
 
-/** Starts a load without an end. @returns a function that stops it and describes its responses */
+/**
+ * Starts a load without an end, in a process of its own.
+ * @returns a function that stops it and returns a line with its rate and the number of responses by status
+ */
 export async function startLoad(load: Load): Promise<() => Promise<string>> {
   const child = await startChild('harness/load.ts', load)
   const begin = performance.now()

@@ -36,7 +36,10 @@ export interface OwnDatabase {
   cpuMs(): number
 }
 
-/** Starts a PostgreSQL that stops, with its data removed, when the benchmark ends. */
+/**
+ * Starts a PostgreSQL that stops, with its data removed, when the benchmark ends.
+ * @param settings settings of PostgreSQL
+ */
 export async function startDatabase(settings: Record<string, string> = {}): Promise<OwnDatabase> {
   const dataDir = createFolder()
   const embedded = await startEmbedded({ dataDir, log: () => {}, settings })
@@ -53,7 +56,10 @@ export async function open(connection: pg.PoolConfig): Promise<OpenDatabase> {
   return database
 }
 
-/** Starts a session of a user without a login. @param userId users.id @returns its sessionUid */
+/**
+ * Starts a session of a user without a login, and returns its sessionUid.
+ * @param userId users.id
+ */
 export function signIn({ db }: OpenDatabase, userId: string, address = '127.0.0.1'): Promise<string> {
   return db.transaction().execute((tx) => startSession(tx, { userId, address, userAgent: 'bench' }))
 }
@@ -84,7 +90,10 @@ export interface StartOptions {
   profile?: boolean
 }
 
-/** Starts Maru as `npm start` does, on a free port, and waits until it is ready. It stops when the benchmark ends. @throws if it does not start */
+/**
+ * Starts Maru as `npm start` does, on a free port, and waits until it is ready. It stops when the benchmark ends.
+ * @throws {Error} with its output if it does not start
+ */
 export async function startMaru({ env, verb = 'start', profile = false }: StartOptions): Promise<Maru> {
   const profiles = profile ? createFolder() : ''
   const begin = performance.now()
@@ -134,13 +143,16 @@ export interface Demo extends Maru {
   database: OpenDatabase
   /** Returns the CPU time in ms of PostgreSQL. */
   databaseCpuMs(): number
-  /** Returns the IDs of users who may sign in, in a fixed order. */
+  /** Returns the users who may log in, by users.id. */
   users(): Promise<{ id: string; loginId: string }[]>
-  /** Returns a session of the administrator. */
+  /** Starts a session of the administrator, and returns its sessionUid. */
   signInAdmin(): Promise<string>
 }
 
-/** Starts Maru with the demo data. */
+/**
+ * Starts Maru with the demo data, on a PostgreSQL of its own. Both stop when the benchmark ends.
+ * @param options as of `startMaru`
+ */
 export async function startDemo({ env = {}, ...how }: Partial<StartOptions> = {}): Promise<Demo> {
   const own = await startDatabase()
   const dataDir = createFolder()

@@ -1,7 +1,10 @@
 import { say } from './bench.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Returns a quantile without interpolation; NaN for an empty list. @param part from 0 (minimum) to 1 (maximum) */
+/**
+ * Returns a quantile without interpolation; NaN for an empty list.
+ * @param part from 0 (minimum) to 1 (maximum)
+ */
 export function quantile(numbers: readonly number[], part: number): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
@@ -32,17 +35,17 @@ export function countsOf(texts: Iterable<string | number | undefined>): string {
   return [...counts].map(([text, { length }]) => `${length} × ${text}`).join(', ')
 }
 
-/** Returns the milliseconds since a time of `performance.now()`. */
+/** Returns the milliseconds that have passed since a time of `performance.now()`. */
 export const since = (begin: number): number => performance.now() - begin
 
-/** Runs `work`. @returns its result and the milliseconds that it took */
+/** Runs `work`, and returns its result and the milliseconds that it took. */
 export async function measureTime<T>(work: () => Promise<T>): Promise<[result: T, ms: number]> {
   const begin = performance.now()
   const result = await work()
   return [result, since(begin)]
 }
 
-/** Returns a random element. */
+/** Returns a random element of a list, which must not be empty. */
 export const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
 
 /** Milliseconds of each call with status 200, and the statuses of the others. */
@@ -52,7 +55,7 @@ export interface Times {
 }
 
 /**
- * Makes calls in sequence for `ms` milliseconds, at most one every `everyMs`.
+ * Makes calls in sequence for `ms` milliseconds, at most one every `everyMs`, and returns their times.
  * @param ask makes a call and returns its status
  * @param into times to add to
  */
@@ -83,8 +86,8 @@ export function printTimesHead(): void {
 }
 
 /**
- * Prints the times of a caller without a flood, while a flood hits a bare server on this machine, and while it hits Maru. The flood
- * itself uses the machine, so only the ratio to “elsewhere” shows the effect on Maru.
+ * Prints the times of a caller: without a flood (`usual`), while a flood hits a bare server on this machine (`elsewhere`), and
+ * while it hits Maru (`flooded`). The flood itself uses the machine, so only the ratio to `elsewhere` shows the effect on Maru.
  */
 export function printTimes(what: string, usual: Times, elsewhere: Times | undefined, flooded: Times): void {
   const cells = [0.5, 0.99].flatMap((part) => {

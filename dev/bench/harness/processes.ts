@@ -39,12 +39,14 @@ export function residentMb(pid: number): number[] {
   return [own, ...childrenOf(pid).flatMap(residentMb)]
 }
 
+/** Returns the process IDs of the children of a process. */
 function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
 }
 
+/** The parts of a V8 CPU profile that are read. */
 interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   samples: number[]
@@ -56,7 +58,10 @@ export const createProfileEnv = (folder: string) => ({
   NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${JSON.stringify(folder)}`,
 })
 
-/** Returns a line for each of the `count` functions that took most time, without the functions that they called. Sums all profiles in a folder. */
+/**
+ * Returns a line for each of the `count` functions that took most time, without the functions that they called. Sums all profiles
+ * in a folder.
+ */
 export function slowestFunctions(folder: string, count = 25): string[] {
   const spent = new Map<string, number>()
   for (const file of readdirSync(folder)) {

@@ -3,7 +3,10 @@
 /** Label and JSON text of an input. */
 export type Slow = [label: string, json: string]
 
-/** Yields copies of a sample, each with one value made as long, full or nested as possible. @param most bytes of an input */
+/**
+ * Yields copies of a sample, each with one value made as long, full or nested as possible.
+ * @param most bytes of an input
+ */
 export function* slowInputs(sample: unknown, most: number): Generator<Slow> {
   for (const { where, replace, value } of placesOf(sample)) {
     const bytes = most - replace('""').length
@@ -40,20 +43,21 @@ export function* slowEnvelopes(bytes: number): Generator<Slow> {
   yield ['equal signs', `{"DATA":"${'='.repeat(bytes - 20)}"}`]
 }
 
+/** Yields values with deep nesting or many names. */
 function* nestings(bytes: number): Generator<Slow> {
   yield ['lists in lists', nested('[', ']', bytes)]
   yield ['objects in objects', nested('{"A":', '}', bytes)]
   yield ['many names', manyNames(bytes)]
 }
 
-/** A value in a sample, and what replaces it by other JSON. */
+/** A value in a sample: its path, and a function that returns the sample with other JSON in its place. */
 interface Place {
   where: string
   value: unknown
   replace: (json: string) => string
 }
 
-/** Returns every value in a sample, however deep. */
+/** Returns every value in a sample, at any depth. */
 function placesOf(sample: unknown): Place[] {
   const places: Place[] = []
   const walk = (value: unknown, where: string, put: (into: unknown) => unknown) => {
@@ -71,11 +75,13 @@ function placesOf(sample: unknown): Place[] {
   return places
 }
 
+/** Returns a JSON list of as many copies of a value as fit. */
 function listOf(json: string, bytes: number): string {
   const times = Math.floor((bytes - 2) / (Buffer.byteLength(json) + 1))
   return `[${Array<string>(times).fill(json).join()}]`
 }
 
+/** Returns a JSON list of as many different copies of an object as fit. */
 function differentOnes(entry: object, bytes: number): string {
   const all: string[] = []
   for (let size = 0, i = 0; ; i += 1) {

@@ -5,7 +5,7 @@ import { listNotices, NOTICES_PER_PAGE, SEARCH_TYPE } from '../../../contract/no
 import { listPartners, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
 import { listUsers, USERS_PER_PAGE } from '../../../contract/users.ts'
 
-/** A query of a list, with the baseline in SQL. */
+/** A call of a list that is measured, and the SQL of the same page for the baseline. */
 export interface Case {
   label: string
   endpoint: Endpoint
@@ -16,10 +16,11 @@ export interface Case {
   floor: (offset: number) => string
 }
 
+/** A list: its call, and the parts of the baseline's SQL. */
 interface List {
   endpoint: Endpoint
   perPage: number
-  /** The floor's columns, its tables for the count, and those that only bring names. */
+  /** The baseline's columns, its tables for the count (`from`), and tables that only bring names (`names`). */
   columns: string
   from: string
   names: string
@@ -63,9 +64,10 @@ const partners: List = {
   order: 'p.created_at desc, p.id desc',
 }
 
-/** A label, an input and the floor's condition; first page and the list's order if left out. */
+/** A label, an input and the baseline's condition; by default the first page and the list's order. */
 type Question = [label: string, input: object, where: string, page?: Case['page'], order?: string]
 
+/** Returns the cases of a list, with the SQL of the baseline. */
 function casesOf(list: List, questions: readonly Question[]): Case[] {
   const { endpoint, perPage, columns, from, names } = list
   return questions.map(([label, input, where, page = 'first', order = list.order]) => {
@@ -86,6 +88,7 @@ function casesOf(list: List, questions: readonly Question[]): Case[] {
 
 const EACH_PAGE = ['first', 'middle', 'last'] as const
 const HERE = 'u.withdrawn_at is null'
+/** Returns the baseline's condition that a user's name contains a text. */
 const named = (name: string) => `${HERE} and u.name like '%${name}%'`
 const YEAR = { issuedFrom: '2025-02-11', issuedTo: '2026-02-10' }
 const IN_YEAR = `k.issued_at >= '2025-02-11 00:00+09' and k.issued_at < '2026-02-11 00:00+09'`

@@ -12,9 +12,7 @@ interface Sizes {
   partners: number
 }
 
-/**
- * Returns the numbers of rows of a company with this many users. A large company has 100,000.
- */
+/** Returns the numbers of rows of a company with this many users: as many notices, and a partner per ten users. */
 export const companyOf = (users: number): Sizes => ({ users, notices: users, partners: users / 10 })
 
 /** Returns the name of a database that is kept for a company. */
@@ -27,12 +25,17 @@ const FAMILY =
 const GIVEN = '민 서 지 하 도 현 준 우 은 예 수 유 시 윤 재 승 채 다 정 태 성 경 영 혜 나 소 연 원 진 상'
 const GIVEN_LAST = '준 서 우 은 호 윤 연 아 원 민 현 진 수 빈 희 영 경 미 정 숙 철 훈 석 기 환 람 솔 늘 결 봄'
 
+/** Returns the words of a text, each as often as its `*` states. */
 const words = (text: string) =>
   text
     .split(' ')
     .flatMap((word) => Array<string>(Number(word.split('*')[1] ?? 1)).fill(word.split('*')[0] ?? ''))
 
-/** Fills a database if it is empty. @returns a session of its administrator */
+/**
+ * Migrates a database, and fills it if it has no users: with partners, users, notices, keys, and the tables of the baseline.
+ * @param keys number of issued keys
+ * @returns the sessionUid of a new session of its administrator
+ */
 export async function fillCompany(url: string, keys: number, sizes: Sizes): Promise<string> {
   const database = await openDatabase({ connectionString: url, ...NO_TIME_LIMIT }, () => {})
   const { pool, db } = database
@@ -55,6 +58,7 @@ export async function fillCompany(url: string, keys: number, sizes: Sizes): Prom
   }
 }
 
+/** Writes partners of all affiliations and regions. */
 async function writePartners(pool: pg.Pool, partners: number): Promise<void> {
   await pool.query(
     `insert into partners (code, type, affiliation_code, province_code, province_name, district_name, x, y, valid_from,
@@ -69,6 +73,7 @@ async function writePartners(pool: pg.Pool, partners: number): Promise<void> {
   )
 }
 
+/** Writes users with common names, roles and states, the administrator first. */
 async function writeUsers(pool: pg.Pool, { users, partners }: Sizes): Promise<void> {
   // The first is the administrator that asks. Every draw is a hash of the number: the same rows on every database.
   await pool.query(
@@ -92,6 +97,7 @@ async function writeUsers(pool: pg.Pool, { users, partners }: Sizes): Promise<vo
   )
 }
 
+/** Writes notices of twenty years, three of them pinned. */
 async function writeNotices(pool: pg.Pool, notices: number): Promise<void> {
   await pool.query(
     `insert into notices (bullet_code, title, memo, author_id, published_at)
@@ -109,7 +115,7 @@ async function writeNotices(pool: pg.Pool, notices: number): Promise<void> {
   )
 }
 
-/** The floor's copies, with the plain indexes that anybody would make. */
+/** Copies of the tables for the baseline, with the plain indexes that anyone would create. */
 const FLOOR_TABLES = `
   create schema floor;
   create table floor.users as table users;

@@ -15,12 +15,16 @@ export interface RunningPostgres {
   stop(): Promise<void>
 }
 
+/** Folder of the kept data. */
 const FOLDER = join(import.meta.dirname, '..', 'data', 'lists')
 
 /** Names of the two servers: the embedded PostgreSQL, and that of a system package. */
 export const SERVER_NAMES = ['own', 'system']
 
-/** Starts one of `SERVER_NAMES`. It stops when the benchmark ends. @throws if the system has no PostgreSQL */
+/**
+ * Starts one of `SERVER_NAMES`, with the data of earlier runs. It stops when the benchmark ends.
+ * @throws {Error} if the system has no PostgreSQL 15 or newer
+ */
 export async function startKept(name: string): Promise<RunningPostgres> {
   // PostgreSQL passes through it, whatever user it runs as.
   mkdirSync(FOLDER, { recursive: true, mode: 0o711 })
@@ -29,11 +33,13 @@ export async function startKept(name: string): Promise<RunningPostgres> {
   return started
 }
 
+/** Starts the embedded PostgreSQL. */
 async function startOwn(): Promise<RunningPostgres> {
   const own = await startEmbedded({ dataDir: join(FOLDER, 'own'), log: () => {} })
   return running(own.owner, () => own.stop(), '')
 }
 
+/** Starts the PostgreSQL of the system's package, and creates its cluster at first. */
 async function startSystem(): Promise<RunningPostgres> {
   const found = findSystemPostgres()
   if (found === undefined) throw new Error('there is no PostgreSQL from 15 on in this system')
@@ -51,6 +57,10 @@ async function startSystem(): Promise<RunningPostgres> {
   return running({ host, port, user: 'maru' }, () => server.stop(), `locale 'C.UTF-8'`)
 }
 
+/**
+ * Returns a running server.
+ * @param locale clause of `create database`
+ */
 function running(
   { host, port, user }: { host: string; port: number; user: string },
   end: () => Promise<void>,

@@ -1,11 +1,15 @@
 import type pg from 'pg'
 
-/** From here to the end of 2026. */
+/** First day on which keys are issued; the last one is DAYS later, at the end of 2026. */
 const FIRST_DAY = '2024-01-01'
 const DAYS = 1096
+/** Keys per statement. */
 const CHUNK = 500_000
 
-/** In the order of the days, as they are written in life: what is counted together lies together. */
+/**
+ * Statements that fill the tables of counts in the order of the days, as in production: rows that are counted together are next
+ * to each other.
+ */
 const COUNTS = [
   `insert into key_months select date_trunc('month', issued_on::timestamp)::date as month, cell_id, count(*)
    from issued_keys group by 1, 2 order by 1, 2`,

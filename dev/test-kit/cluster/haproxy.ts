@@ -5,7 +5,11 @@ import { findProgram, folderOf, freePort, startServer } from './programs.ts'
 
 const SAMPLE = new URL('../../../deploy/haproxy.cfg', import.meta.url)
 
-/** Starts HAProxy as Debian ships it, with the settings of `deploy/haproxy.cfg`, in front of two PostgreSQL. */
+/**
+ * Starts HAProxy as Debian ships it, with the settings of `deploy/haproxy.cfg`, in front of two PostgreSQL servers.
+ * @param nodes ports of each PostgreSQL and of its Patroni's API
+ * @returns the port at which it leads to the primary
+ */
 export async function startHaproxy(
   nodes: readonly { port: number; api: number }[],
 ): Promise<{ port: number; stop(): Promise<void> }> {

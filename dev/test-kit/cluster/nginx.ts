@@ -6,7 +6,7 @@ import { findProgram, folderOf, freePort, startServer } from './programs.ts'
 
 /** nginx as Debian ships it, with the settings of `deploy/nginx.conf`. */
 export interface Nginx {
-  /** Where it speaks TLS, where it leads there, and where it serves the same without TLS. */
+  /** Port for TLS; `plainPort` redirects there, and `openPort` serves the same without TLS. */
   port: number
   plainPort: number
   openPort: number
@@ -21,7 +21,11 @@ export interface Nginx {
 
 const SAMPLE = new URL('../../../deploy/nginx.conf', import.meta.url)
 
-/** Starts nginx in front of copies of Maru on this machine. */
+/**
+ * Starts nginx in front of copies of Maru on this machine, and waits until it responds.
+ * @param maruPorts port of each copy
+ * @throws {Error} with its log if it ends before
+ */
 export async function startNginx(...maruPorts: number[]): Promise<Nginx> {
   const cwd = folderOf(undefined, 'nginx')
   const [port, plainPort, openPort] = [await freePort(), await freePort(), await freePort()]

@@ -8,9 +8,12 @@ import { findProgram, folderOf, freePort, killIfThere, nobody, startServer } fro
 export interface PatroniCluster {
   /** Ports of PostgreSQL and of Patroni's API, per node. */
   nodes: readonly { port: number; api: number }[]
-  /** Returns the connection to the current primary. Has port 0 while there is none. */
+  /** Returns the connection to the current primary; with port 0 while there is none. */
   primary(): Promise<pg.ClientConfig>
-  /** Kills the primary and its Patroni, as a power loss does. @throws if there is no primary */
+  /**
+   * Kills the primary and its Patroni, as a power loss does.
+   * @throws {Error} if there is no primary
+   */
   killPrimary(): Promise<void>
   stop(): Promise<void>
 }
@@ -21,7 +24,7 @@ const TTL_SECONDS = 10
 /**
  * Starts etcd and two nodes, and waits until replication is synchronous.
  * @param home folder that contains PostgreSQL's bin/
- * @throws with the log if that takes more than 90 seconds
+ * @throws {Error} with the log if that takes more than 90 seconds
  */
 export async function startPatroni(home: string): Promise<PatroniCluster> {
   const runner = nobody()
@@ -103,6 +106,7 @@ const at = (port: number) => `http://127.0.0.1:${port}`
 
 const connectionTo = (port = 0) => ({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
 
+/** Returns the settings of a node's Patroni. */
 function settingsOf(node: {
   name: string
   port: number
@@ -145,6 +149,7 @@ function settingsOf(node: {
   })
 }
 
+/** Returns the process IDs of the children of a process. */
 function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

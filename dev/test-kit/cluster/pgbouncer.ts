@@ -15,8 +15,9 @@ export interface Bouncer {
 }
 
 /**
- * Starts PgBouncer in front of a server, and waits until it answers.
+ * Starts PgBouncer in front of a server, and waits until it responds.
  * @param sessions maximum number of connections to each database
+ * @throws {Error} if it ends before
  */
 export async function startPgBouncer(server: pg.ClientConfig, sessions: number): Promise<Bouncer> {
   const runner = chooseIdentity('/nonexistent')

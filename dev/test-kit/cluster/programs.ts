@@ -24,7 +24,7 @@ export function folderOf(runner: Runner | undefined, name: string): string {
   return folder
 }
 
-/** Returns the path of a program if it is where Debian installs it. */
+/** Returns the path of a program if Debian's package has installed it; undefined otherwise. */
 export const findProgram = (name: string): string | undefined =>
   ['/usr/sbin', '/usr/bin'].map((folder) => join(folder, name)).find((file) => existsSync(file))
 
@@ -64,6 +64,10 @@ export function killIfThere(pid: number): void {
 // Below the ports that systems assign to outgoing connections and to programs that ask for any port: those could be in
 // use before the server listens. Each process of the tests begins elsewhere.
 const [FIRST_PORT, PORTS_OF_WORKER] = [15_000, 1_000]
+/**
+ * Port that `freePort` tries next. The range is below the ports that systems assign to outgoing connections and to programs that
+ * ask for any port: those could be in use before the server listens. Each process of the tests begins elsewhere.
+ */
 let nextPort = FIRST_PORT + (process.pid % 16) * PORTS_OF_WORKER + randomInt(PORTS_OF_WORKER / 2)
 
 /** Returns a free port outside the range that systems assign, so that no other program takes it before the server listens. */
@@ -74,6 +78,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** Returns whether no program listens on a port. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -10,7 +10,7 @@ export interface Rsyslog {
   port: number
   /** Its certificate, as PEM. */
   certificate: string
-  /** Returns the messages that it has written, without a line that a kill cut: headers and text. */
+  /** Returns the messages that it has written, header and text, without a line that a kill cut. */
   received(): { header: string; text: string }[]
   /** Kills it, as a crash does. */
   kill(): Promise<void>
@@ -19,7 +19,11 @@ export interface Rsyslog {
   stop(): Promise<void>
 }
 
-/** Prepares an rsyslog, and starts it. */
+/**
+ * Starts an installed rsyslog on a free port, in a temporary folder with its own configuration and TLS certificate. Resolves when
+ * it accepts connections.
+ * @throws {Error} with its log if it ends before
+ */
 export async function startRsyslog(): Promise<Rsyslog> {
   const cwd = folderOf(undefined, 'rsyslog')
   const port = await freePort()
@@ -40,6 +44,7 @@ action(type="omfile" file="${file}" template="parts")
   )
   let server: ReturnType<typeof startServer> | undefined
 
+  /** Starts it again, on the same port and file, and waits until it accepts connections. */
   async function start(): Promise<void> {
     const args = ['-n', '-f', 'rsyslog.conf', '-i', join(cwd, 'pid')]
     server = startServer(findProgram('rsyslogd') ?? 'rsyslogd', args, { cwd, runner: undefined })
@@ -77,6 +82,7 @@ action(type="omfile" file="${file}" template="parts")
   }
 }
 
+/** Returns whether a program accepts connections on a port. */
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port })

@@ -9,11 +9,11 @@ export interface Writers {
   acknowledged: { id: string; at: number }[]
   /** Status and code of each refusal, or the error of the connection. */
   refused: string[]
-  /** Lets the writers finish their present call. */
+  /** Waits until the writers have finished their current calls. */
   stop: () => Promise<void>
 }
 
-/** Starts four writers. A failed write is followed by the next one after 100 ms. */
+/** Starts four users who write one notice after another. A failed write is followed by the next one after 100 ms. */
 export function startWriters(portal: Portal): Writers {
   const writers: Omit<Writers, 'stop'> = { acknowledged: [], refused: [] }
   const over = new AbortController()

@@ -10,7 +10,7 @@ import { faultsOfBytes, faultsOfContents } from '../kill/bytes.ts'
 import { sumOf } from '../portal.ts'
 import { callAt, type Desk, FILE_BYTES, type Kind, type Write } from './writer.ts'
 
-/** Where each kind is found again. */
+/** Query for the names of the stored records, by kind. */
 const FOUND: Record<Kind, string> = {
   person: 'select login_id from users',
   notice: 'select title from notices',
@@ -41,16 +41,18 @@ const PAIRS = `select what || ': ' || rows || ' of them, ' || beside || ' ' || o
     (select count(*) from users where login_id like 'asks.%' and approval_code = 'MEMAP001'))
   ) as pairs (what, rows, of, beside) where rows <> beside`
 
-/** Acknowledged writes that are lost, and writes that are only partially there. */
+/** Result of a check: acknowledged writes that are lost, and writes that exist only partly. */
 export interface Look {
   /** A line for each acknowledged write that is missing. */
   lost: string[]
+  /** A line for each write of which a part is missing, and for each problem of the files or the access log. */
   halves: string[]
 }
 
 /**
  * Checks all acknowledged writes, the files and the access log. Requires that no writer runs. Waits for the database: after
  * PostgreSQL's main process was killed, the others may still answer a write.
+ * @param acknowledged writes that must exist
  */
 export async function look(dataDir: string, desk: Desk, acknowledged: readonly Write[]): Promise<Look> {
   let running = findRunning(dataDir)

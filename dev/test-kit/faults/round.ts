@@ -18,6 +18,7 @@ import { callAt, type Desk, KINDS, numbersFrom, type Write, writeOne } from './w
 
 const PASSWORD = 'Maru-fault-2026'
 const WRITERS = 4
+/** Milliseconds in which a write must be answered after a fault. */
 const MOST_MS = 120_000
 
 /** Setup of a Maru with an embedded database, in which faults are injected. */
@@ -37,6 +38,7 @@ export interface Outcome extends Look {
   recoveredMs: number
 }
 
+/** Functions that cause each kind of fault, and end it. */
 const FAULTS = {
   /** kill -9; a service manager starts it again. */
   async server({ end }: Hit) {
@@ -46,6 +48,7 @@ const FAULTS = {
   async database({ pids }: Hit) {
     signal(pids().slice(0, 1), 'SIGKILL')
   },
+  /** kill -9 of the database and then the server. */
   async both({ pids, end }: Hit) {
     signal(pids().slice(0, 1), 'SIGKILL')
     await end()
@@ -98,6 +101,7 @@ export type Fault = keyof typeof FAULTS
 /** All kinds of faults. */
 export const ALL_FAULTS = Object.keys(FAULTS) as Fault[]
 
+/** What a fault hits. */
 interface Hit {
   dataDir: string
   disk: SmallDisk | undefined
@@ -115,11 +119,15 @@ export interface RunningWorld {
   desk: Desk
   /** Every acknowledged write. */
   acknowledged: readonly Write[]
+  /**
+   * Causes a fault while four writers run, waits until a new write is answered, and checks all acknowledged writes.
+   * @throws {Error} if no write is answered within two minutes
+   */
   suffer(fault: Fault): Promise<Outcome>
   stop(): Promise<void>
 }
 
-/** Starts the server, and creates the accounts and requests that the writers use. */
+/** Starts the server on an empty folder, and creates the accounts and requests that the writers use. */
 export async function startWorld({ dataDir, disk, seed }: World): Promise<RunningWorld> {
   mkdirSync(dataDir, { recursive: true })
   const random = numbersFrom(seed)
@@ -217,7 +225,10 @@ function bringBack(dataDir: string): void {
   renameSync(join(dataDir, 'files.away'), place)
 }
 
-/** Creates users who wait for approval, and one who requests keys. */
+/**
+ * Creates users who wait for approval, and one who requests keys.
+ * @returns the sessionUid of the latter (`holder`), and the approval requests
+ */
 async function populateDesk(dataDir: string): Promise<Pick<Desk, 'holder' | 'waiting'>> {
   const database = await openDatabase({ ...findRunning(dataDir), max: 2 }, () => {})
   try {
@@ -242,7 +253,7 @@ async function populateDesk(dataDir: string): Promise<Pick<Desk, 'holder' | 'wai
   }
 }
 
-/** PostgreSQL's first process and those that it started. */
+/** Returns the process IDs of PostgreSQL: its first process and those that it started; none if it does not run. */
 function pidsOf(dataDir: string): number[] {
   try {
     const first = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -253,6 +264,7 @@ function pidsOf(dataDir: string): number[] {
   }
 }
 
+/** Sends a signal to processes. Ignores those that have ended. */
 function signal(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

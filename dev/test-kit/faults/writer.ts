@@ -10,6 +10,7 @@ import { sealInput, openOutput } from '../seal.ts'
 
 /** Kinds of writes. Each kind uses different calls. */
 export const KINDS = ['person', 'notice', 'file', 'partner', 'key', 'approval'] as const
+/** A kind of write. */
 export type Kind = (typeof KINDS)[number]
 
 /** Size in bytes of every file; all have the same content. */
@@ -24,9 +25,10 @@ export interface Write {
 /** Server, accounts and requests that the writer uses. */
 export interface Desk {
   port: number
+  /** sessionUid of the administrator; `password` is the administrator's. */
   admin: string
   password: string
-  /** User of a partner, who asks for keys. */
+  /** sessionUid of a user of a partner, who requests keys. */
   holder: string
   /** Requests that wait for a decision: approval_requests.id and login ID. */
   waiting: { id: string; loginId: string }[]
@@ -48,7 +50,12 @@ export function numbersFrom(seed: number): () => number {
   }
 }
 
-/** Makes one call from a new address, so that limits per address do not apply. @throws if the status is not 200, or after 90 seconds */
+/**
+ * Makes one call from a new address, so that limits per address do not apply, and returns its output.
+ * @param session sessionUid; '' for none
+ * @throws {NotDone} if the status is not 200
+ * @throws {Error} if the connection breaks, or after 90 seconds
+ */
 export async function callAt<E extends Endpoint>(
   port: number,
   endpoint: E,
@@ -74,7 +81,7 @@ export async function callAt<E extends Endpoint>(
 /**
  * Writes one record of a kind.
  * @returns the write, which the server has acknowledged
- * @throws if it was not acknowledged; the record may exist or not
+ * @throws {Error} if it was not acknowledged; the record may exist or not
  */
 export async function writeOne(desk: Desk, kind: Kind): Promise<Write> {
   const { port, admin, holder, password } = desk

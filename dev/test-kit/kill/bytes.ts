@@ -6,15 +6,16 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { type Parcel, sumOf } from '../portal.ts'
 
-/** Rows and bytes as they are now. */
+/** Files of the storage, and the rows that refer to files. */
 interface Kept {
-  /** Below the storage's folder, each with its size. */
+  /** Sizes of the files by their paths below the storage's folder. */
   files: Map<string, number>
-  /** By place: what the row says of it. */
+  /** Rows of notices' files, discarded files and unfinished uploads, by the same paths. `size` is null for an upload. */
   rows: Map<string, { table: string; name: string; size: number | null }>
 }
 
-async function look(pool: pg.Pool, root: string): Promise<Kept> {
+/** Reads the files of a storage and the rows of the database. */
+async function readKept(pool: pg.Pool, root: string): Promise<Kept> {
   const files = new Map<string, number>()
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || ['.owner', '.mark'].includes(entry.name)) continue
@@ -45,7 +46,7 @@ async function look(pool: pg.Pool, root: string): Promise<Kept> {
  * @returns a line for every row of a finished file whose bytes are missing or incomplete, and for every file without a row
  */
 export async function faultsOfBytes(pool: pg.Pool, root: string, isSwept: boolean): Promise<string[]> {
-  const { files, rows } = await look(pool, root)
+  const { files, rows } = await readKept(pool, root)
   const faults: string[] = []
   for (const [place, { table, name, size }] of rows) {
     if (isSwept && table !== 'notice_files') faults.push(`a row of ${table} is left after the sweep: ${name}`)
@@ -69,7 +70,7 @@ export async function faultsOfBytes(pool: pg.Pool, root: string, isSwept: boolea
  * @returns a line for each that differs
  */
 export async function faultsOfContents(pool: pg.Pool, root: string, sum: string): Promise<string[]> {
-  const { files, rows } = await look(pool, root)
+  const { files, rows } = await readKept(pool, root)
   const faults: string[] = []
   for (const [place, { table, name }] of rows) {
     if (table !== 'notice_files' || !files.has(place)) continue
@@ -78,6 +79,7 @@ export async function faultsOfContents(pool: pg.Pool, root: string, sum: string)
   return faults
 }
 
+/** Returns the SHA-256 of a file. */
 async function sumAt(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
@@ -89,7 +91,7 @@ async function sumAt(path: string): Promise<string> {
  * deleted file.
  */
 export async function isKeptWhole(pool: pg.Pool, root: string, parcel: Parcel): Promise<boolean> {
-  const { rows } = await look(pool, root)
+  const { rows } = await readKept(pool, root)
   for (const [place, { name, table }] of rows) {
     if (name !== parcel.name || table === 'uploads') continue
     if ((await sumAt(join(root, place))) === sumOf(parcel)) return true
@@ -97,14 +99,14 @@ export async function isKeptWhole(pool: pg.Pool, root: string, parcel: Parcel): 
   return false
 }
 
-/** Lets eight days pass, to every row and every byte. */
+/** Moves the times of all rows about files and of all files eight days back. */
 export async function letDaysPass(pool: pg.Pool, root: string): Promise<void> {
   await pool.query(`update uploads set created_at = created_at - interval '8 days',
     touched_at = touched_at - interval '8 days',
     held_until = held_until - interval '8 days', finished_at = finished_at - interval '8 days'`)
   await pool.query(`update discarded_files set discarded_at = discarded_at - interval '8 days'`)
   await pool.query(`update storage_mark set swept_at = swept_at - interval '8 days'`)
-  const { files } = await look(pool, root)
+  const { files } = await readKept(pool, root)
   for (const place of files.keys()) {
     const path = join(root, place)
     const then = new Date((await stat(path)).mtimeMs - 8 * 86_400_000)

@@ -26,14 +26,17 @@ export interface Operation {
   between?: State
 }
 
+/** Returns a function that stores the uploadId in a target. */
 const remember = (target: Target) => (uploadId: string) => {
   target.uploadId = uploadId
 }
 
+/** Returns the fileId of the notice's file, which the operation replaces. */
 async function replacedBy(portal: Portal, { noticeId }: Target): Promise<string | undefined> {
   return (await portal.filesOf(noticeId))[0]?.fileId
 }
 
+/** Deletes the file of a notice, if it has one. */
 async function removeFile(portal: Portal, noticeId: string): Promise<void> {
   const [file] = await portal.filesOf(noticeId)
   if (file === undefined) return
@@ -102,7 +105,7 @@ export const OPERATIONS: readonly Operation[] = [
 
 /**
  * Returns the state of a notice as any user sees it: downloads its file and checks every byte.
- * @throws if the notice has two files, another file, or an incomplete one
+ * @throws {Error} if the notice has two files, another file, or an incomplete one
  */
 export async function stateOf(portal: Portal, { noticeId, old, next }: Target): Promise<State> {
   let files

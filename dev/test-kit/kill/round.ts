@@ -36,9 +36,11 @@ export interface Outcome {
   state: State | undefined
   /** Byte from which a tus upload continued. */
   resumedAt: number | undefined
+  /** A line for each problem that was found after the restart. */
   faults: string[]
 }
 
+/** Returns the folder of the files. */
 const filesOf = ({ dataDir }: World) => join(dataDir, 'files')
 
 /** Starts the server as in production, and waits until it is ready. */
@@ -60,8 +62,9 @@ export async function killServer({ program }: RunningServer): Promise<void> {
 }
 
 /**
- * Kills the server while the operations run, each at a random moment of its usual duration, starts it again and checks
- * the result.
+ * Kills the server while the operations run, each at a random moment of its usual duration, starts it again and checks the
+ * result.
+ * @param size bytes of each file
  * @returns the server that was started, and the outcome of each operation
  */
 export async function killDuring(
@@ -125,6 +128,7 @@ export async function sweepAfterDays(
   return { running: next, faults: [...faults, ...rows.map(({ id }) => `${id} is marked as missing`)] }
 }
 
+/** Returns the portal of an operation by its index. */
 function portalOf({ portals }: RunningServer, index: number): Portal {
   const portal = portals[index]
   if (portal === undefined) throw new Error(`Nobody is there for operation ${index}`)
@@ -133,11 +137,13 @@ function portalOf({ portals }: RunningServer, index: number): Portal {
 
 let count = 0
 
+/** Returns a file to send whose name and content differ from all others. */
 function parcel(name: string, size: number): Parcel {
   count += 1
   return { name: `${name} ${count}.bin`, size, from: count * 977 }
 }
 
+/** Creates the notice of an operation, with the earlier file if it needs one. */
 async function prepare(portal: Portal, { hasOld }: Operation, size: number): Promise<Target> {
   const target = { noticeId: await portal.write(), next: parcel('새 파일', size), old: undefined }
   if (!hasOld) return target
@@ -146,13 +152,14 @@ async function prepare(portal: Portal, { hasOld }: Operation, size: number): Pro
   return { ...target, old }
 }
 
+/** Runs an operation, and returns the milliseconds that it took. */
 async function timed(portal: Portal, operation: Operation, target: Target): Promise<number> {
   const began = performance.now()
   await operation.run(portal, target)
   return performance.now() - began
 }
 
-/** A timer of milliseconds would be too coarse for what takes a few of them. */
+/** Waits until a time of `performance.now()`, to a fraction of a millisecond. */
 async function until(moment: number): Promise<void> {
   while (performance.now() < moment) {
     await new Promise((resolve) =>
@@ -171,7 +178,7 @@ async function endOf(run: Promise<void>): Promise<'answered' | 'cut' | RefusedEr
   }
 }
 
-/** Returns what a user finds after the restart, and whether they can continue. */
+/** Checks what a user finds after the restart, repeats the operation or continues the upload, and checks the result. */
 async function lookAt(
   world: World,
   portal: Portal,

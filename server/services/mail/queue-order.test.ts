@@ -59,7 +59,7 @@ describe('of what is queued', () => {
     expect(await send(1)).toEqual([])
   })
 
-  test('starts the rounds of each requester anew within one call', async () => {
+  test('starts the rounds of each requester again within one call', async () => {
     await kit.database.db.transaction().execute((tx) =>
       queueMails(
         tx,
