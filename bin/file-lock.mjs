@@ -64,6 +64,9 @@ function isLeftBehind(file) {
   return Date.now() - touched > DEAD_MS
 }
 
+/**
+ * Renews the time of a lock's file. Ignores a missing file: another launcher has taken over the lock, as after a machine slept.
+ */
 function touch(file) {
   try {
     utimesSync(file, new Date(), new Date())

@@ -201,6 +201,7 @@ const LOST_MAIL_PASSWORD =
 const LOST_WEBHOOKS =
   'WARNING: the key secret that encrypts the secrets of webhooks is not there, so their events wait. Name it in KEY_SECRET_OLD, or rotate the secrets under 웹훅.'
 
+/** Returns the warning about an identity provider whose client secret cannot be decrypted. */
 const lostClientSecret = (name: string) =>
   `WARNING: the key secret that encrypts the client secret of the identity provider ${name} is not there, so nobody logs in by it. Name it in KEY_SECRET_OLD, or enter the client secret again under 통합 로그인.`
 

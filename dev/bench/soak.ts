@@ -16,6 +16,7 @@ const CAPACITY_MS = 10_000
 const FILE_EVERY_MS = 10_000
 const FILE = { name: '측정.bin', size: 20 * 1024 * 1024 }
 
+/** Returns a random page number. */
 const page = (most: number) => 1 + Math.floor(Math.random() * most)
 /** Calls of a working day, each as often as people make it. */
 const DAY = (

@@ -52,14 +52,17 @@ function der(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 
+/** Returns a DER sequence. */
 function sequence(...parts: Buffer[]): Buffer {
   return der(0x30, Buffer.concat(parts))
 }
 
+/** Returns a DER object identifier. */
 function oid(hex: string): Buffer {
   return der(0x06, Buffer.from(hex, 'hex'))
 }
 
+/** Returns a DER time. */
 function utcTime(time: number): Buffer {
   const digits = new Date(time).toISOString().replaceAll(/[-:T]/g, '').slice(2, 14)
   return der(0x17, Buffer.from(`${digits}Z`))

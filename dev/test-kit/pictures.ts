@@ -32,6 +32,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
+/** Returns a segment of a JPEG. */
 const segment = (marker: number, content: Buffer) =>
   Buffer.concat([Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 255]), content])
 

@@ -13,6 +13,7 @@ import { isInNetworks } from './session-binding.ts'
 /** Maximum number of stored networks per token. */
 const MAX_NETWORKS = 20
 
+/** Row of FIND_PROGRAM: the user, the token, its scopes and networks, and the seconds until it expires. */
 interface ProgramRow extends PersonRow {
   program_id: string
   program_name: string

@@ -91,6 +91,7 @@ export interface PersonRow {
   company: string[] | null
 }
 
+/** Row of FIND_SESSION: the user, and the state of the session. */
 interface SessionRow extends PersonRow {
   address: string
   is_bound: boolean

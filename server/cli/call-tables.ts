@@ -24,6 +24,7 @@ const PAGE_OF: Record<string, string> = {
 /** Page of the names that several pages use, and of the calls of every screen. */
 const SHARED = 'wire'
 
+/** Calls by path, each with the page of docs/rules that lists it. */
 const calls = endpoints
   .map(({ domain, name, endpoint }) => ({
     page: PAGE_OF[name] ?? (domain === 'common' ? SHARED : domain),

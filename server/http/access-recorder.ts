@@ -39,6 +39,7 @@ export interface AccessRecorder {
   recordFailure(reason: unknown): Promise<void>
 }
 
+/** Recorder of a call without personal data, which does nothing. */
 const NO_RECORDER: AccessRecorder = {
   begin: () => {},
   addSubjects: () => {},

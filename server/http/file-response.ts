@@ -34,6 +34,7 @@ export async function answerFile(
     .send(stream)
 }
 
+/** Returns the header ETag of a file; undefined without a tag. */
 function etagOf({ tag }: FileAnswer): string | undefined {
   return tag === undefined ? undefined : `"${tag}"`
 }

@@ -289,6 +289,7 @@ function isLarge({ headers }: FastifyRequest): boolean {
   return 'transfer-encoding' in headers || (parseByteCount(headers['content-length']) ?? 0) > SMALL_BODY
 }
 
+/** Returns whether an audit detail has no field. */
 const isEmpty = (detail: AuditEntry['detail']) => detail !== undefined && Object.keys(detail).length === 0
 
 /**
@@ -309,6 +310,7 @@ function messageOf({ mails, mailsUnless, message }: Endpoint, input: unknown, is
   return isWritten && isMade ? (mails ?? message) : message
 }
 
+/** Returns `Call.mayActOnOthers` for a caller. */
 function mayActOnOthers({ others = [] }: Endpoint, caller: CallerOf<Access>): boolean {
   return caller !== null && 'functions' in caller && others.some((name) => can(caller, name))
 }

@@ -60,6 +60,7 @@ export function mount<E extends Endpoint>(
   }
 }
 
+/** Returns whether the output of a handler is a file. */
 function isFileAnswer(output: unknown): output is FileAnswer {
   return (
     typeof output === 'object' && output !== null && 'open' in output && typeof output.open === 'function'

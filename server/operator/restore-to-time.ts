@@ -180,6 +180,7 @@ async function unpackInto(dir: string, backup: string, decrypter: Decrypter): Pr
   await rename(place, dir)
 }
 
+/** Input of `recover`: DATA_DIR, the folder of the unpacked cluster (`dir`), and that of the archived WAL (`journal`). */
 interface Recovery extends Pick<RestoreUntilParts, 'until' | 'say'> {
   dataDir: string
   dir: string

@@ -43,6 +43,7 @@ const SUMS = 20
 const LINES = 600
 const MINUTE_MS = 60_000
 
+/** Row of the audit log about a refusal. */
 type Row = Pick<RefusalTrace, 'kind' | 'address' | 'requestId'> & {
   actorId: string | null
   target: string

@@ -82,6 +82,7 @@ interface Waiting {
   failed: (reason: Refusal) => void
 }
 
+/** Returns a list with the month of a head whose rows were moved to a file; an empty list otherwise. */
 const archivedMonth = ({ month, isArchived }: DatabaseHead) => (isArchived ? [month] : [])
 
 /**

@@ -78,6 +78,7 @@ export function slowestFunctions(folder: string, count = 25): string[] {
   return slowest.map(([name, ms]) => `${((ms / all) * 100).toFixed(1)} %  ${ms.toFixed(0)} ms  ${name}`)
 }
 
+/** Returns the name of a function in a profile, with file and line. */
 function nameOf({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
   const place = url.replace(/^.*\/(?=(node_modules|server|contract)\/)/, '').replace(/^node_modules\//, '')
   return `${functionName || '(anonymous)'}${place === '' ? '' : `  ${place}:${lineNumber + 1}`}`

@@ -96,11 +96,13 @@ function differentOnes(entry: object, bytes: number): string {
   }
 }
 
+/** Returns a 1 in as many brackets as fit. */
 function nested(open: string, close: string, bytes: number): string {
   const depth = Math.floor((bytes - 1) / (open.length + close.length))
   return `${open.repeat(depth)}1${close.repeat(depth)}`
 }
 
+/** Returns a JSON object with as many names as fit. */
 function manyNames(bytes: number): string {
   const times = Math.floor(bytes / 14)
   return `{${Array.from({ length: times }, (_, i) => `"A_${String(i).padStart(7, '0')}":1`).join()}}`

@@ -101,7 +101,7 @@ export type Fault = keyof typeof FAULTS
 /** All kinds of faults. */
 export const ALL_FAULTS = Object.keys(FAULTS) as Fault[]
 
-/** What a fault hits. */
+/** Server that a fault hits, and the means to do so. */
 interface Hit {
   dataDir: string
   disk: SmallDisk | undefined

@@ -36,6 +36,7 @@ export function decisionOf(
   return others === undefined || holds(others) ? 'may' : 'own'
 }
 
+/** Returns permissions as a text. */
 const inWords = (functions: readonly FunctionName[]) => functions.map((name) => `\`${name}\``).join(' or ')
 
 /** Returns the callers who may make a call, in the words of the tables in docs/rules, such as `signed in` or the permissions. */

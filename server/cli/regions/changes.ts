@@ -79,6 +79,7 @@ export function regionChanges(present: Regions, newer: Regions): RegionChange[] 
   return [...provinceChanges(present, newer), ...districtChanges(present, newer)]
 }
 
+/** Returns the provinces that were added, renamed or removed. */
 function provinceChanges(present: Regions, newer: Regions): RegionChange[] {
   const [before, after] = [byCode(present.provinces), byCode(newer.provinces)]
   return [
@@ -94,6 +95,7 @@ function provinceChanges(present: Regions, newer: Regions): RegionChange[] {
   ]
 }
 
+/** Returns the districts that were added, removed, renamed or moved. */
 function districtChanges(present: Regions, newer: Regions): RegionChange[] {
   const [before, after] = [byCode(present.districts), byCode(newer.districts)]
   const added = newer.districts.filter(({ code }) => !before.has(code))
@@ -134,6 +136,7 @@ function districtChanges(present: Regions, newer: Regions): RegionChange[] {
   ]
 }
 
+/** Returns whether two districts are within NEAR of each other. */
 function isNear(a: District, b: District): boolean {
   return Math.abs(a.x - b.x) <= NEAR && Math.abs(a.y - b.y) <= NEAR
 }

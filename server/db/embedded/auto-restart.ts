@@ -82,6 +82,7 @@ export function keepRunning(
   }
 }
 
+/** Returns the free bytes on the disk of a folder. */
 const freeBytes = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize

@@ -35,6 +35,7 @@ export function keepOutput(stream: Readable, logFile: string, text: string | und
   return { tail, whenPrinted: whenPrinted.promise }
 }
 
+/** Appends to the log, and renames it above LOG_LIMIT. Ignores a failure: a full disk must not end Maru. */
 function appendToLog(logFile: string, text: string): void {
   try {
     appendFileSync(logFile, text, { mode: 0o600 })

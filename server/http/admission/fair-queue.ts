@@ -31,6 +31,7 @@ export type Priority = 0 | 1 | 2
 type ReadPriority = (otherTasks: number) => Priority
 const LOWEST: Priority = 2
 
+/** A task that waits for a slot. */
 interface QueuedTask {
   /** Starts the task. @param priority with which its slot was taken */
   start: (priority: Priority) => void

@@ -109,6 +109,7 @@ async function archive(pool: pg.Pool, dataDir: string, seed: Buffer, head: Head)
   await pool.query(`select access_log_drop($1, $2, decode($3, 'hex'))`, [month, position, hash])
 }
 
+/** Yields the rows of a month in the database as lines of the file. */
 async function* linesOfRows(pool: pg.Pool, month: string): AsyncGenerator<string> {
   for await (const row of rowsOfMonth(pool, month)) yield `${lineOf(row)}\n`
 }

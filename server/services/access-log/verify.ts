@@ -169,6 +169,7 @@ async function walk(
   return { rows, problem: '' }
 }
 
+/** Yields the rows of a month in the database. */
 async function* linksOfRows(pool: pg.Pool, month: string): AsyncGenerator<Link> {
   for await (const row of rowsOfMonth(pool, month)) {
     const { position, micros, hash } = row
@@ -176,6 +177,7 @@ async function* linksOfRows(pool: pg.Pool, month: string): AsyncGenerator<Link> 
   }
 }
 
+/** Yields the rows in a month's file, which have no hash. */
 async function* linksOfFile(dataDir: string, month: string): AsyncGenerator<Link> {
   for await (const line of linesOfArchive(dataDir, month)) {
     const [, position = '', micros = '0'] = /^\[(\d+),(\d+),/.exec(line) ?? []

@@ -100,6 +100,7 @@ async function readMark(storage: Storage): Promise<StorageMark | null> {
   return text === null ? null : (JSON.parse(text) as StorageMark)
 }
 
+/** Reads the pairing mark of a storage, and writes one with a new ID if it has none. */
 async function readOrCreateMark(storage: Storage): Promise<StorageMark> {
   const stored = await readMark(storage)
   if (stored !== null) return stored
@@ -121,6 +122,7 @@ const DATABASE_MARKS = `select coalesce((select marks::text[] from storage_mark)
     (select system_identifier from pg_control_system()) || '/' || oid as home
   from pg_database where datname = current_database()`
 
+/** Reads the marks and the identity of a database. */
 async function readDatabaseMarks(pool: pg.Pool): Promise<DatabaseMarks> {
   return (await pool.query<DatabaseMarks>(DATABASE_MARKS)).rows[0] ?? NO_MARKS
 }

@@ -103,7 +103,9 @@ export async function sweepFiles(
   })
 }
 
+/** State of the last sweep. */
 interface State {
+  /** installation.id of this database. */
   own: string
   acceptedAt: Date | null
   /** Time of the database. */
