@@ -4,7 +4,10 @@ export interface Random {
   int(min: number, max: number): number
   /** Returns true with this probability: 0 is never, 1 is always. */
   chance(probability: number): boolean
-  /** Picks an item, each with the same probability. @throws if the list is empty */
+  /**
+   * Picks an item, each with the same probability.
+   * @throws {Error} if the list is empty
+   */
   pick<T>(items: readonly T[]): T
   /** Picks an item with a probability in proportion to its weight. */
   weighted<T>(items: readonly (readonly [item: T, weight: number])[]): T
@@ -30,10 +33,6 @@ export function createRandom(seed: number): Random {
 
   const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
 
-  /**
-   * Picks an item, each with the same probability.
-   * @throws {Error} if the list is empty
-   */
   function pick<T>(items: readonly T[]): T {
     const item = items[int(0, items.length - 1)]
     if (item === undefined) throw new Error('Nothing to pick from')

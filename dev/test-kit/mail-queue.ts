@@ -47,7 +47,10 @@ export interface TestQueue {
   log: string[]
   /** Starts a sender like that of a server. It polls every 50 ms, and stops after the test. */
   startSender(options?: SenderOptions): TestSender
-  /** Queues a mail with `CODE` in a separate transaction. @param to null for a mail without a recipient */
+  /**
+   * Queues a mail with `CODE` in a separate transaction.
+   * @param to address of the recipient; null for a mail without a recipient
+   */
   queue(to: string | null, expiresInSeconds?: number): Promise<void>
   /** Returns the queued mails in the order of their IDs. */
   rows(): Promise<Selectable<Database['mails']>[]>
@@ -106,10 +109,6 @@ export function useMailQueue(): TestQueue {
       senders.push(sender)
       return sender
     },
-    /**
-     * Queues a mail with `CODE` in a separate transaction.
-     * @param to address of the recipient; null for a mail without a recipient
-     */
     async queue(to: string | null, expiresInSeconds?: number) {
       const text = mailTexts.ko.signUpCode('마루상사', CODE)
       const expiry = expiresInSeconds === undefined ? {} : { expiresInSeconds }

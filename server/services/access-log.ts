@@ -32,7 +32,8 @@ export interface AccessLog {
    */
   write(entry: AccessEntry): Promise<void>
   /**
-   * Signs the heads of the chains, and stores them in DATA_DIR.
+   * Signs the heads of the chains (the last row of each month), and stores them in DATA_DIR. Compares them with the rows before;
+   * `problems` lists a difference.
    * @throws the error of the database or the file system
    */
   keepHeads(): Promise<void>
@@ -159,11 +160,6 @@ export function createAccessLog({
     if (owed !== undefined) timer ??= setTimeout(() => void retry(), retryMs).unref()
   }
 
-  /**
-   * Signs the heads of the chains (the last row of each month), and stores them in DATA_DIR. Compares them with the rows before;
-   * `problems` lists a difference.
-   * @throws the error of the database or the file system
-   */
   async function keepHeads(): Promise<void> {
     try {
       await signHeads()

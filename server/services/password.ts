@@ -6,7 +6,10 @@ import type { PasswordOwner } from '../../contract/password-weakness.ts'
 
 /** Hasher of passwords by argon2id (rules/account#password-storage). */
 export interface Passwords {
-  /** Hashes a password. @returns a PHC string: parameters, salt and tag in one text */
+  /**
+   * Hashes a password.
+   * @returns a PHC string: parameters, salt and tag in one text
+   */
   hash(password: string): Promise<string>
   /**
    * Returns whether a password matches a hash. Takes the same time either way.
@@ -58,10 +61,6 @@ export function createPasswords(cost = PASSWORD_COST): Passwords {
   }
 
   return {
-    /**
-     * Hashes a password.
-     * @returns a PHC string: parameters, salt and tag in one text
-     */
     async hash(password) {
       const salt = randomBytes(SALT_BYTES)
       const tag = await derive(password, salt, cost, TAG_BYTES)

@@ -12,7 +12,10 @@ export type Verdict = { result: 'clean' | 'failed' } | { result: 'found'; findin
 
 /** Scanner of files for malware, a program of the operator (rules/files#scan). */
 export interface Scanner {
-  /** Scans a file. Never throws: an error is a `failed` result. @param open opens the whole content, once a slot is free */
+  /**
+   * Scans a file when a slot is free. Never throws: an error is logged and a `failed` result.
+   * @param open opens the whole content, once a slot is free
+   */
   scan(open: () => Promise<Readable>): Promise<Verdict>
   /** Returns the number of results of each kind since this process started. */
   report(): Record<Verdict['result'], number>
@@ -44,10 +47,6 @@ export function createScanner(
   const counts: Record<Verdict['result'], number> = { clean: 0, found: 0, failed: 0 }
   let last: Verdict['result'] | undefined
   return {
-    /**
-     * Scans a file when a slot is free. Never throws: an error is logged and a `failed` result.
-     * @param open opens the whole content, once a slot is free
-     */
     async scan(open) {
       // The limit covers the time in the queue as well as the scan.
       const late = AbortSignal.timeout(seconds * 1000)

@@ -14,7 +14,7 @@ export interface Rsyslog {
   received(): { header: string; text: string }[]
   /** Kills it, as a crash does. */
   kill(): Promise<void>
-  /** Starts it again, on the same port and file. */
+  /** Starts it again, on the same port and file, and waits until it accepts connections. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -44,7 +44,6 @@ action(type="omfile" file="${file}" template="parts")
   )
   let server: ReturnType<typeof startServer> | undefined
 
-  /** Starts it again, on the same port and file, and waits until it accepts connections. */
   async function start(): Promise<void> {
     const args = ['-n', '-f', 'rsyslog.conf', '-i', join(cwd, 'pid')]
     server = startServer(findProgram('rsyslogd') ?? 'rsyslogd', args, { cwd, runner: undefined })

@@ -10,10 +10,11 @@ import { type AddressLimits, refusalUntil } from './rate-limits.ts'
  */
 export interface CallLimits {
   /**
-   * Counts one call.
+   * Counts one call against the limit of its class.
+   * @param perPerson class of the call, which has the limit (PER_PERSON)
    * @param caller a user or a service that a lookup has confirmed
    * @param isPrompt refuses without delay, because the call holds a slot of the database
-   * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait
+   * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait; after a delay if the caller continues nevertheless
    */
   use(perPerson: CallClass, caller: string, isPrompt?: boolean): Promise<void>
   /**
@@ -84,13 +85,6 @@ export function createCallLimits(percent: number): CallLimits {
   }
 
   return {
-    /**
-     * Counts one call against the limit of its class.
-     * @param perPerson class of the call, which has the limit (PER_PERSON)
-     * @param caller a user or a service that a lookup has confirmed
-     * @param isPrompt refuses without delay, because the call holds a slot of the database
-     * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait; after a delay if the caller continues nevertheless
-     */
     async use(perPerson, caller, isPrompt = false) {
       try {
         await limiters.get(perPerson)?.consume(caller)

@@ -25,7 +25,10 @@ export interface MailTransport {
    * @throws the error of the server or the disk: see `isRefusal`, `isAboutThisMail` and `problemOf`
    */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<string | null>
-  /** Checks whether mails would be accepted now. @returns null, or the reason why not */
+  /**
+   * Checks whether mails would be accepted now.
+   * @returns null, or the reason why not
+   */
   whyAway(signal: AbortSignal): Promise<string | null>
   close(): void
 }
@@ -106,10 +109,6 @@ function openSmtp(smtpUrl: string): MailTransport {
       await transporter.sendMail({ ...compose(mail), signal })
       return null
     },
-    /**
-     * Checks whether mails would be accepted now.
-     * @returns null, or the reason why not
-     */
     async whyAway(signal) {
       const asked = new AbortController()
       try {
