@@ -15,7 +15,7 @@ import { openMail } from './services/mail.ts'
 import { createOutbound } from './services/outbound.ts'
 import { createPasswords } from './services/password.ts'
 import { createDiskSpace } from './services/disk-space.ts'
-import { createScanner, isThere, type Scanner } from './services/scanner.ts'
+import { createScanner, isExecutable, type Scanner } from './services/scanner.ts'
 import { StorageAway } from './services/storage/unavailable.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
 import { openSettings } from './services/settings.ts'
@@ -104,7 +104,7 @@ export function copiesOf({ dataDir, accessLogCopy, secrets }: Config): (() => Pr
 async function openScanner({ scan }: Config, logger: Logger): Promise<Scanner | null> {
   const [program] = scan.command
   if (program === undefined) return null
-  if (!(await isThere(program)))
+  if (!(await isExecutable(program)))
     throw new StartRefusal(
       `SCAN_COMMAND: the program ${program} was not found. Correct it in the environment or in .env and start again.`,
     )

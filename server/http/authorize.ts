@@ -211,10 +211,11 @@ export function requireAccess(
 }
 
 /**
- * Refuses a user who has not reauthenticated (rules/account#confirmation).
- * @param how `gate` needs the password check of the session, and `always` a fresh one; `password` needs neither,
- * because the call compares the password itself. Each also needs the second factor of a user who has one
- * @throws {Refusal} PASSWORD_CHECK_REQUIRED for `gate` without the password; CONFIRMATION_REQUIRED
+ * Refuses a user who has not reauthenticated (rules/account#confirmation). Each way also needs the second factor of a user who
+ * has one.
+ * @param how `always`: a login or reauthentication in this session within CONFIRMATION_MINUTES; `gate`: the password gate;
+ * `password`: no more, because the call compares the password itself
+ * @throws {Refusal} PASSWORD_CHECK_REQUIRED for `gate` without the password; CONFIRMATION_REQUIRED otherwise
  */
 export function requireReauthentication(person: SignedIn, how: Exclude<ConfirmationMode, 'told'>): void {
   if (how === 'gate' && !person.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')

@@ -9,7 +9,7 @@ import { plainStatusOf } from './error-response.ts'
  * Field with the administrator's password. A plain call has none (rules/keys#unattended-changes), and a call in the envelope
  * needs it.
  */
-export const PERSONS_FIELD = 'managerPassword'
+export const PASSWORD_FIELD = 'managerPassword'
 
 type Json = Record<string, unknown>
 
@@ -97,7 +97,7 @@ function operation(domain: string, name: string, endpoint: Endpoint): Json {
 }
 
 /**
- * Returns the JSON schema of plain JSON for a schema of the contract, without PERSONS_FIELD. Times have an offset, and are null
+ * Returns the JSON schema of plain JSON for a schema of the contract, without PASSWORD_FIELD. Times have an offset, and are null
  * instead of ''.
  */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
@@ -108,8 +108,8 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     override({ zodSchema, jsonSchema: part }) {
       // The text that a filter transforms is also a string.
       if (zodSchema._zod.def.type === 'transform') part.type = 'string'
-      delete part.properties?.[PERSONS_FIELD]
-      if (part.required !== undefined) part.required = part.required.filter((name) => name !== PERSONS_FIELD)
+      delete part.properties?.[PASSWORD_FIELD]
+      if (part.required !== undefined) part.required = part.required.filter((name) => name !== PASSWORD_FIELD)
       for (const name of Object.keys(part.properties ?? {}))
         if (part.properties !== undefined && isTimeField(name)) part.properties[name] = TIME
     },

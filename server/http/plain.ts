@@ -8,7 +8,7 @@ import { refuseCrossSite, refuseOtherTypes } from './cross-site.ts'
 import type { CallerOf, Handler } from './handler.ts'
 import { createInvocation, type InvokeOptions } from './invoke.ts'
 import { isWithinJsonLimits } from './json-limits.ts'
-import { DOCUMENT_PATH, PERSONS_FIELD, plainDocument } from './plain-document.ts'
+import { DOCUMENT_PATH, PASSWORD_FIELD, plainDocument } from './plain-document.ts'
 import { requestNotes } from './refusal-tracking.ts'
 
 /**
@@ -69,8 +69,8 @@ export function mountPlainDocument(app: FastifyInstance): void {
  */
 function withoutPassword(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input
-  if (Object.hasOwn(input, PERSONS_FIELD)) refuse('INPUT_INVALID')
-  return { ...input, [PERSONS_FIELD]: 'none' }
+  if (Object.hasOwn(input, PASSWORD_FIELD)) refuse('INPUT_INVALID')
+  return { ...input, [PASSWORD_FIELD]: 'none' }
 }
 
 /**

@@ -8,7 +8,7 @@ import { copiesOf } from '../create-services.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { makeFolder, syncFolder } from '../durable-files.ts'
 import { acceptHeads } from '../services/access-log/accept.ts'
-import { isOver } from '../services/access-log/chain.ts'
+import { hasMonthEnded } from '../services/access-log/chain.ts'
 import {
   type HeadParts,
   headsFolder,
@@ -101,5 +101,5 @@ export async function signRestored(
   if (rows[0]?.is !== true) return
   const parts = headPartsOf(config, pool)
   for (const head of await headsOf(pool, NEWEST))
-    if (!isOver(head.month, takenAt.getTime())) await keepHead(parts, head, takenAt)
+    if (!hasMonthEnded(head.month, takenAt.getTime())) await keepHead(parts, head, takenAt)
 }

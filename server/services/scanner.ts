@@ -146,7 +146,7 @@ function findingIn(words: string): string {
  * Returns whether a program exists and can be executed, at its path or in PATH; always true on Windows. Without it, every scan
  * would fail.
  */
-export async function isThere(program: string): Promise<boolean> {
+export async function isExecutable(program: string): Promise<boolean> {
   if (process.platform === 'win32') return true
   const folders = program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter)
   const found = await Promise.allSettled(

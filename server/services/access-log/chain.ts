@@ -67,7 +67,7 @@ const SEOUL_MS = 9 * 3_600_000
  * @param month first day, 'YYYY-MM-DD'
  * @param at milliseconds since 1970
  */
-export function isOver(month: string, at: number): boolean {
+export function hasMonthEnded(month: string, at: number): boolean {
   const [year = NaN, number = NaN] = month.split('-').map(Number)
   return at > Date.UTC(year, number) - SEOUL_MS + SIGNED_FOR_MS
 }

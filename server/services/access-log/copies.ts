@@ -1,10 +1,10 @@
 import type { Storage } from '../storage.ts'
-import { isOver } from './chain.ts'
+import { hasMonthEnded } from './chain.ts'
 import {
   chainContains,
   type DatabaseHead,
   type HeadParts,
-  isGood,
+  isValidHead,
   isSigned,
   type KeptHead,
   parseHead,
@@ -42,10 +42,10 @@ export async function checkCopy(
   { month, isArchived, isArchivedEarly }: CopiedHead,
 ): Promise<{ problem: string; copy: KeptHead | null; kept: KeptHead | null }> {
   const [copy, read] = [await readCopy(copies, month), await readHead(dataDir, month)]
-  const kept = read && isGood(read, month, keys) ? read : null
+  const kept = read && isValidHead(read, month, keys) ? read : null
   const result = (problem: string) => ({ problem, copy: copy ?? null, kept })
   if (copy === null) return result('')
-  if (copy === undefined || !isGood(copy, month, keys))
+  if (copy === undefined || !isValidHead(copy, month, keys))
     return result(`the copied head of ${month} is damaged, or signed with another key secret`)
   // The operator accepted the rows after the copy was made, and the next copy says so.
   if ((kept?.acceptedAt ?? '') > copy.signedAt) return { problem: '', copy: null, kept }
@@ -79,5 +79,5 @@ export async function keepCopy(parts: HeadParts, copies: Storage, head: CopiedHe
 /** Returns whether other servers signed more of an ended month than this one, on the same rows. */
 async function wasStopped({ pool }: HeadParts, kept: KeptHead, copy: KeptHead): Promise<boolean> {
   const isBehind = BigInt(kept.position) < BigInt(copy.position)
-  return isBehind && isOver(kept.month, Date.now()) && (await chainContains(pool, kept))
+  return isBehind && hasMonthEnded(kept.month, Date.now()) && (await chainContains(pool, kept))
 }

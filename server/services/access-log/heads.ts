@@ -5,7 +5,7 @@ import type pg from 'pg'
 import * as z from 'zod/mini'
 import { hasCode } from '../../caught-errors.ts'
 import { makeFolder, replaceFile } from '../../durable-files.ts'
-import { beginningOf, isOver } from './chain.ts'
+import { beginningOf, hasMonthEnded } from './chain.ts'
 
 /** End of the chain of a month. */
 export interface Head {
@@ -179,8 +179,8 @@ export interface HeadParts {
   memory: HeadMemory
 }
 
-/** Returns whether one of the keys signed this head, and for this month. */
-export const isGood = (head: KeptHead, month: string, keys: readonly KeyObject[]): boolean =>
+/** Returns whether a head is that of this month, and one of the keys has signed it. */
+export const isValidHead = (head: KeptHead, month: string, keys: readonly KeyObject[]): boolean =>
   head.month === month && keys.some((key) => isSigned(head, key))
 
 /**
@@ -189,7 +189,7 @@ export const isGood = (head: KeptHead, month: string, keys: readonly KeyObject[]
  * checked.
  */
 export function timeProblem({ month, signedAt, acceptedAt = '', at }: KeptHead): string {
-  const isLate = isOver(month, Date.parse(signedAt)) && !isOver(month, Date.parse(acceptedAt))
+  const isLate = hasMonthEnded(month, Date.parse(signedAt)) && !hasMonthEnded(month, Date.parse(acceptedAt))
   return at !== undefined && isLate ? `${month} was signed after its end` : ''
 }
 
@@ -215,7 +215,7 @@ export async function checkHead(
         ? `no signed head of ${month} is in DATA_DIR`
         : '',
     )
-  if (kept === undefined || !isGood(kept, month, keys))
+  if (kept === undefined || !isValidHead(kept, month, keys))
     return wrong(`the signed head of ${month} is damaged, or signed with another key secret`)
   const last = memory.get(month)
   // The operator accepted the rows after this process signed last.
@@ -226,7 +226,7 @@ export async function checkHead(
   if (kept.at !== undefined && micros && kept.position === position && kept.at !== micros)
     return wrong(`the end of ${month} has another time than the one that was signed`)
   if (timeProblem(kept) !== '') return wrong(timeProblem(kept))
-  if (BigInt(position) > BigInt(kept.position) && isOver(month, now.getTime()))
+  if (BigInt(position) > BigInt(kept.position) && hasMonthEnded(month, now.getTime()))
     return wrong(`rows were added to ${month} after its end`)
   if (isAccepted || BigInt(kept.position) > BigInt(last.position)) memory.set(month, kept)
   return { problem: '', kept }

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { archivedMonths, linesOfArchive } from './archive.ts'
-import { beginningOf, isOver, lineOf, chainHash, rowsOfMonth } from './chain.ts'
+import { beginningOf, hasMonthEnded, lineOf, chainHash, rowsOfMonth } from './chain.ts'
 import type { Storage } from '../storage.ts'
 import { readCopy } from './copies.ts'
 import {
   type Head,
   headProblem,
   headsOf,
-  isGood,
+  isValidHead,
   keptMonths,
   readHead,
   signingKey,
@@ -84,8 +84,8 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
       continue
     }
     const links = isInFile ? linksOfFile(dataDir, month) : linksOfRows(pool, month)
-    const isKnown = kept !== null && kept !== undefined && isGood(kept, month, keys)
-    const isCopyKnown = copy !== null && copy !== undefined && isGood(copy, month, keys)
+    const isKnown = kept !== null && kept !== undefined && isValidHead(kept, month, keys)
+    const isCopyKnown = copy !== null && copy !== undefined && isValidHead(copy, month, keys)
     // The operator accepted the rows after the copy was made.
     const isCopyOld = isCopyKnown && isKnown && (kept.acceptedAt ?? '') > copy.signedAt
     const signed = [
@@ -99,7 +99,7 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
     }))
     // Rows in files were compared with the signed head when they left the database.
     const isAdded =
-      !isInFile && isOver(month, Date.now()) && signed.every((end) => rowsAfter(end, found.rows))
+      !isInFile && hasMonthEnded(month, Date.now()) && signed.every((end) => rowsAfter(end, found.rows))
     // The partition of the next month exists, and is empty.
     if (found.rows === 0 && found.problem === '' && head === undefined && (kept?.position ?? '0') === '0')
       continue

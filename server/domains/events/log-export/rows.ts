@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/types.ts'
 import { maskedEmail, maskedPhone } from '../../exports/index.ts'
-import { isOver } from '../../../services/access-log/chain.ts'
+import { hasMonthEnded } from '../../../services/access-log/chain.ts'
 import { settledEventId } from '../events.ts'
 
 /** The exported logs. */
@@ -96,7 +96,7 @@ async function accessRowsAfter(db: Kysely<Database>, last: LogPosition): Promise
       .execute()
   const month = last.month ?? ''
   let rows = await of(month, last.position)
-  if (rows.length === 0 && isOver(month, Date.now())) {
+  if (rows.length === 0 && hasMonthEnded(month, Date.now())) {
     // Until then a server may still add to the old month.
     const next = await db
       .selectFrom('accessLogHeads')
