@@ -10,7 +10,7 @@ import { endSession, type SignedIn, startSession } from '../../callers/sessions.
 import { hashToken } from '../../callers/bearer-tokens.ts'
 import { notify, notifyAdministrators } from '../../records/notifications.ts'
 import { type Account, saveLogin, findAccount } from './queries.ts'
-import { endBeyond, tellEnded } from './sessions.ts'
+import { endOldestSessions, tellEnded } from './sessions.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 
@@ -20,29 +20,30 @@ type LoginCall = Pick<Call, 'language' | 'address' | 'userAgent' | 'audit' | 'se
 }
 
 /**
- * Returns the error code if an account may not log in now, or if an administrator may not log in from this address.
- * Refuses nothing itself.
- * @returns null if it may log in
+ * Returns the error code with which a login must be refused now: the `refusal` of the account, or LOGIN_ADDRESS_REFUSED
+ * if its role has a privileged permission and the address is in none of the networks for administrators. Throws
+ * nothing.
+ * @returns null if the account may log in
  */
 export function loginRefusal(
   { address, services }: Pick<LoginCall, 'address' | 'services'>,
-  found: Account,
+  account: Account,
 ): ErrorCode | null {
   const { adminNetworks } = services.settings.now()
-  if (found.refusal !== null) return found.refusal
-  return isAdminNetworkAllowed(address, found.functions, adminNetworks) ? null : 'LOGIN_ADDRESS_REFUSED'
+  if (account.refusal !== null) return account.refusal
+  return isAdminNetworkAllowed(address, account.functions, adminNetworks) ? null : 'LOGIN_ADDRESS_REFUSED'
 }
 
 /** Returns whether the role of an account requires single sign-on, unless the operator has turned it off (rules/sso#required). */
-const isEnforced = ({ services }: Pick<LoginCall, 'services'>, found: Account) =>
-  services.config.sso && found.isSsoEnforced
+const isEnforced = ({ services }: Pick<LoginCall, 'services'>, account: Account) =>
+  services.config.sso && account.isSsoEnforced
 
 /**
  * Returns whether a login by password uses an emergency account: one with a second factor whose role otherwise requires
  * single sign-on (rules/sso#emergency-accounts).
  */
-export const isEmergency = (call: Pick<LoginCall, 'services'>, found: Account) =>
-  isEnforced(call, found) && found.isEmergencyAccount && found.hasSecondFactor
+export const isEmergency = (call: Pick<LoginCall, 'services'>, account: Account) =>
+  isEnforced(call, account) && account.isEmergencyAccount && account.hasSecondFactor
 
 /**
  * Returns the error code if an account may not log in by password now: as `loginRefusal`, or SSO_REQUIRED because its
@@ -52,17 +53,17 @@ export const isEmergency = (call: Pick<LoginCall, 'services'>, found: Account) =
  */
 export function passwordLoginRefusal(
   call: Pick<LoginCall, 'address' | 'services'>,
-  found: Account,
+  account: Account,
   ssoTicket: string | undefined,
 ): ErrorCode | null {
-  const isRefused = isEnforced(call, found) && ssoTicket === undefined && !isEmergency(call, found)
-  return loginRefusal(call, found) ?? (isRefused ? 'SSO_REQUIRED' : null)
+  const isRefused = isEnforced(call, account) && ssoTicket === undefined && !isEmergency(call, account)
+  return loginRefusal(call, account) ?? (isRefused ? 'SSO_REQUIRED' : null)
 }
 
 /**
- * Begins the session of a login and ends the session that the browser had before. Clears the counts of wrong passwords,
- * notifies the user of a new network and administrators of a login by an emergency account, ends the oldest sessions
- * above the limit, and writes an audit row.
+ * Begins the session of a login and ends the session that the browser had before. Stores the login (`saveLogin`),
+ * notifies the user of a new network and administrators of a login by an emergency account, ends the user's oldest
+ * sessions above the limit with a notification, and writes the audit row.
  * @param by the second factor, if the user gave one, when it was set up, and whether the user now trusts this device;
  * or the trusted device that replaces the factor at this login, and at no reauthentication
  * @param provider the identity provider, if the login was not by password
@@ -73,7 +74,7 @@ export function passwordLoginRefusal(
 export async function beginSession(
   tx: Transaction<Database>,
   call: LoginCall,
-  found: Account,
+  account: Account,
   by?: { factor: Factor; madeAt: Date | null; isTrusting: boolean } | { factor: typeof TRUSTED_DEVICE },
   {
     provider,
@@ -82,20 +83,20 @@ export async function beginSession(
 ): Promise<string> {
   const { address, userAgent, services } = call
   const { sessionLimit } = services.settings.now()
-  await saveLogin(tx, found, {
+  await saveLogin(tx, account, {
     language: call.language,
     network: networkOf(address),
     isByPassword: !provider,
   })
   // The first login of an account needs no notification.
-  if (!found.knownHere && found.hasLoggedIn) {
+  if (!account.knownHere && account.hasLoggedIn) {
     const detail = { address, device: deviceOf(userAgent) }
-    await notify(tx, { kind: 'NEW_NETWORK', userId: found.id, detail })
+    await notify(tx, { kind: 'NEW_NETWORK', userId: account.id, detail })
   }
   // The browser discards its previous session token when it receives the new one.
   if (call.actor !== null) await endSession(tx, call.actor.tokenHash)
   const facts = {
-    placeKnown: found.knownHere,
+    placeKnown: account.knownHere,
     providerId: (provider ?? linkedTo)?.id ?? null,
     ...(by &&
       'madeAt' in by && {
@@ -105,16 +106,16 @@ export async function beginSession(
       }),
   }
   const bind = (tokenHash: Buffer) => call.cookies.bind(tokenHash, call.actor?.tokenHash)
-  const began = { userId: found.id, address, userAgent, facts, bind }
+  const began = { userId: account.id, address, userAgent, facts, bind }
   const sessionUid = await startSession(tx, began)
-  const beyond = { userId: found.id, tokenHash: hashToken(sessionUid), most: sessionLimit }
-  const ended = sessionLimit > 0 ? await endBeyond(tx, beyond, services.settings.session()) : []
-  await tellEnded(tx, found.id, 'limit', ended)
-  const isByEmergency = !provider && isEmergency(call, found)
+  const beyond = { userId: account.id, tokenHash: hashToken(sessionUid), most: sessionLimit }
+  const ended = sessionLimit > 0 ? await endOldestSessions(tx, beyond, services.settings.session()) : []
+  await tellEnded(tx, account.id, 'limit', ended)
+  const isByEmergency = !provider && isEmergency(call, account)
   if (isByEmergency)
     await notifyAdministrators(tx, {
       kind: 'EMERGENCY_LOGIN',
-      actorId: found.id,
+      actorId: account.id,
       detail: { address, device: deviceOf(userAgent) },
     })
   const isTrusting = by !== undefined && 'madeAt' in by && by.isTrusting
@@ -127,10 +128,10 @@ export async function beginSession(
     ...(ended.length > 0 && { endedSessions: ended.length }),
   }
   await call.audit(tx, {
-    target: found.loginId,
-    actorId: found.id,
+    target: account.loginId,
+    actorId: account.id,
     detail,
-    records: isTrusting || linkedTo ? [`user/${found.id}`] : null,
+    records: isTrusting || linkedTo ? [`user/${account.id}`] : null,
   })
   return sessionUid
 }
@@ -141,12 +142,14 @@ type Where = Pick<Call, 'address' | 'userAgent'>
 const IS_LIVE = sql<boolean>`t.created_at > now() - make_interval(secs => ${sql.lit(TICKET_SECONDS)})`
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
+/** Returns the digest of a browser's network and user agent, to which a login ticket is bound. */
 const browserOf = ({ address, userAgent }: Where) => sha256(JSON.stringify([networkOf(address), userAgent]))
 
 /**
- * Creates the ticket of a login that needs a second factor, after a right password or an identity provider. An earlier
- * ticket of the user stays valid in the browser that it is bound to.
- * @returns 256 random bits, which only the caller receives
+ * Creates the ticket of a login that needs a second factor, after a right password or an identity provider. It is valid
+ * for TICKET_SECONDS, in this browser and network. Earlier tickets of the user stay valid.
+ * @param providerId the identity provider; null for a login by password
+ * @returns 256 random bits, of which only a hash is stored
  */
 export async function makeTicket(
   tx: Transaction<Database>,
@@ -169,8 +172,8 @@ export async function makeTicket(
 }
 
 /**
- * Returns the account of a ticket, the challenge for a passkey, and the identity provider, if the login was not by
- * password. Does not use the ticket up.
+ * Returns the account that a login ticket belongs to, the challenge for a passkey (null if none was requested), and the
+ * identity provider, if the login was not by password. Does not use the ticket up.
  * @throws {Refusal} TICKET_INVALID if the ticket is unknown, used, expired, of another browser or network, or of a
  * previous password
  */
@@ -188,11 +191,11 @@ export async function readTicket(
     .where('t.browserHash', '=', browserOf(where))
     .where(IS_LIVE)
     .executeTakeFirst()
-  const found = row && (await findAccount(db, row.loginId, networkOf(where.address)))
-  if (row === undefined || found === undefined || !sha256(found.passwordHash).equals(row.passwordMark))
+  const account = row && (await findAccount(db, row.loginId, networkOf(where.address)))
+  if (row === undefined || account === undefined || !sha256(account.passwordHash).equals(row.passwordMark))
     refuse('TICKET_INVALID')
   const { challenge, providerId: id, providerName: name } = row
-  return { ...found, challenge, ...(id !== null && name !== null && { provider: { id, name } }) }
+  return { ...account, challenge, ...(id !== null && name !== null && { provider: { id, name } }) }
 }
 
 /** Stores the challenge for a passkey in a ticket. Replaces the previous one. */
@@ -204,7 +207,7 @@ export async function saveChallenge(db: Kysely<Database>, ticket: string, challe
  * Deletes a ticket in the transaction of its login. Of concurrent calls the first one succeeds.
  * @throws {Refusal} TICKET_INVALID if it was used or has expired
  */
-export async function useTicket(tx: Transaction<Database>, ticket: string): Promise<void> {
+export async function consumeTicket(tx: Transaction<Database>, ticket: string): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('loginTickets as t')
     .where('t.tokenHash', '=', hashToken(ticket))

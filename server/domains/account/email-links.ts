@@ -15,7 +15,10 @@ const LINKS_AT_ONCE = 5000
 const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * Creates a link for each account, which replaces an earlier one of the same kind (rules/account#mailed-links).
+ * Creates a link for each account, valid for LINK_DAYS. It replaces an earlier one of the same kind
+ * (rules/account#mailed-links). Sends no mail.
+ * @param accounts `id` is users.id; `newEmail` is the email that a link of the kind EMAIL confirms; `requestedBy` is
+ * users.id of the administrator without whose permissions the link is invalid
  * @returns the tokens in the order of the accounts: 256 random bits each, stored only in the mail
  */
 export async function makeLinks(
@@ -62,7 +65,8 @@ const STANDS = sql<boolean>`u.withdrawn_at is null and (l.requested_by is null o
 export const isGoodLink = sql<boolean>`l.expires_at > now() and l.tries < ${sql.lit(LINK_TRIES)} and ${STANDS}`
 
 /**
- * Returns the kind, account, current and new email of a valid link. Takes no attempt.
+ * Returns the kind of a valid link, the login ID and current email of its account, and the new email, which is null for
+ * an invitation. Takes no attempt.
  * @throws {Refusal} LINK_INVALID if the link is unknown, used, replaced, expired or tried too often, if its account is
  * withdrawn, or if the user who requested it could not request it now
  */
@@ -78,8 +82,8 @@ export async function findLink(db: Db, token: string) {
 }
 
 /**
- * Returns the account and hash of a link that is about to be used. Takes one of its attempts, so that parallel calls
- * cannot exceed the limit. The caller then calls `useLink`.
+ * Returns the account of a link that is about to be used, the hash of its token, and the new email. Takes one of its
+ * LINK_TRIES attempts, so that parallel calls cannot exceed the limit. The caller then calls `consumeLink`.
  * @throws {Refusal} LINK_INVALID as `findLink`, also for a link of another kind
  */
 export async function tryLink(db: Db, kind: LinkKind, token: string) {
@@ -111,7 +115,7 @@ export async function tryLink(db: Db, kind: LinkKind, token: string) {
  * @throws {Refusal} LINK_INVALID if the link was used or replaced since `tryLink`, its account was withdrawn, or its
  * requester could not request it now
  */
-export async function useLink(tx: Tx, { hash, id }: { hash: Buffer; id: string }): Promise<void> {
+export async function consumeLink(tx: Tx, { hash, id }: { hash: Buffer; id: string }): Promise<void> {
   // Locks the account first, as the call that creates another link for it does.
   await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const { numDeletedRows } = await tx
@@ -124,7 +128,7 @@ export async function useLink(tx: Tx, { hash, id }: { hash: Buffer; id: string }
   if (numDeletedRows === 0n) refuse('LINK_INVALID')
 }
 
-/** Returns whether an account has a link of a kind, also an expired one. */
+/** Returns whether an account has a link of a kind, also if it has expired. */
 export async function hasLink(tx: Tx, userId: string, kind: LinkKind): Promise<boolean> {
   const link = await tx
     .selectFrom('accountLinks')
@@ -136,7 +140,8 @@ export async function hasLink(tx: Tx, userId: string, kind: LinkKind): Promise<b
 }
 
 /**
- * Deletes the link of an account to a new email.
+ * Deletes the link by which the owner of another email would confirm it for an account (`LINK.email`).
+ * @param userId users.id
  * @returns whether there was one
  */
 export async function endCorrection(tx: Tx, userId: string): Promise<boolean> {
@@ -149,8 +154,9 @@ export async function endCorrection(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /**
- * Ends the email links of accounts. Invitations stay as expired ones without a token, so that administrators see who has no
- * password, and can invite them again (rules/users#invitation).
+ * Deletes the accounts' links to new emails, and lets their invitations expire now. Expired invitations stay without a
+ * token, so that administrators see who has no password, and can invite them again (rules/users#invitation).
+ * @param userIds users.id
  */
 export async function endLinks(tx: Tx, userIds: readonly string[]): Promise<void> {
   const anyUser = sql<string>`any(${userIds}::bigint[])`

@@ -5,21 +5,23 @@ import { CERTIFY_SECONDS, CERTIFY_TRIES } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
-/** Purpose, email and user that a code is valid for, and no other. */
+/** The only purpose, email and user that a verification code is valid for. */
 export interface CertificationSubject {
+  /** A CERTIFY_TYPE, or the type of the caller's new email. */
   type: string
   email: string
   /** '' for the search for an ID, where the user does not enter one. */
   loginId: string
 }
 
-/** Subject whose code was right. The call that it allows passes it to `useUp`. */
+/** Subject whose code was right. The call that it allows passes it to `consumeCode`. */
 export interface Certification extends CertificationSubject {
   codeHash: Buffer
 }
 
 /**
- * Creates a code. It replaces an earlier code of the same subject and requester, but not those of other requesters.
+ * Creates a verification code, valid for CERTIFY_SECONDS. It replaces an earlier code of the same subject and
+ * requester, but not those of other requesters. Sends no mail.
  * @param requester a user or a network (`call.requester`)
  * @returns the 6 digits, which are stored only in the mail
  */
@@ -44,11 +46,12 @@ export async function makeCode(tx: Tx, subject: CertificationSubject, requester:
 }
 
 /**
- * Compares a code with the valid codes of its subject, from all requesters: all went to one mailbox. Each call first takes one
- * of CERTIFY_TRIES attempts of each code, so that parallel guesses cannot exceed the limit. For codes of other requesters, all
- * callers share a separate number of attempts, so that the requester of the code keeps their own. A right code stays valid until
- * `useUp`.
- * @throws {Refusal} CERTIFICATION_FAILED, the same for a wrong, expired, used or exhausted code, and for one of another subject
+ * Compares a code with the valid codes of its subject, from all requesters: all went to one mailbox. Each call first
+ * takes one of CERTIFY_TRIES attempts of each code. For codes of other requesters, all callers share a separate number
+ * of attempts, so that the requester of the code keeps their own. A right code stays valid until `consumeCode`.
+ * @returns the subject with the hash of the code, for `consumeCode`
+ * @throws {Refusal} CERTIFICATION_FAILED, the same for a wrong, expired, used or exhausted code, and for one of another
+ * subject
  */
 export async function checkCode(
   db: Db,
@@ -81,7 +84,7 @@ export async function checkCode(
  * calls the first one succeeds.
  * @throws {Refusal} CERTIFICATION_FAILED if the code was used or replaced since `checkCode`
  */
-export async function useUp(tx: Tx, { codeHash, ...subject }: Certification): Promise<void> {
+export async function consumeCode(tx: Tx, { codeHash, ...subject }: Certification): Promise<void> {
   const { rows } = await sql<{ codeHash: Buffer }>`
     with live as (
       select requester from certifications

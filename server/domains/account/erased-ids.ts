@@ -6,6 +6,7 @@ import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Db } from '../../db/database.ts'
 import { reencrypt, seal, type SealKeys, unseal } from '../../services/encryption.ts'
 
+/** Purpose to which the encryption binds the keys of the digests. */
 const ABOUT = 'login-id-key'
 
 /** Pattern of salted digests of versions that had no key: `#` and 64 hexadecimal digits. */
@@ -24,8 +25,8 @@ const salted = (installation: string, loginId: string) =>
   `#${createHash('sha256').update(`${installation} ${loginId}`).digest('hex')}`
 
 /**
- * Returns the ID of the installation and the keys of the digests, newest first. Leaves out keys that no known key
- * secret decrypts.
+ * Returns the ID of the installation, and in `opened` the decrypted keys of the digests, newest first. Leaves out keys
+ * that no known key secret decrypts.
  */
 async function readKeys(db: Db, keys: SealKeys) {
   const { rows } = await sql<{ installation: string; sealed: Buffer | null }>`
@@ -63,16 +64,17 @@ export async function digestLoginIds(tx: Db, keys: SealKeys, userIds: readonly s
   )
 }
 
+/**
+ * Replaces values in `login_ids`.
+ * @param pairs the value before and the value after
+ */
 async function replaceIds(db: Db, pairs: readonly (readonly [string, string])[]): Promise<void> {
   await sql`update login_ids set login_id = one.after
     from unnest(${pairs.map(([before]) => before)}::text[], ${pairs.map(([, after]) => after)}::text[]) as one (before, after)
     where login_id = one.before`.execute(db)
 }
 
-/**
- * Returns which of these login IDs an erased account has or had. IDs whose key cannot be decrypted any more are not
- * found.
- */
+/** Returns those of these login IDs that an erased account has or had. Misses IDs whose key no known key secret decrypts. */
 export async function findErasedIds(db: Db, keys: SealKeys, loginIds: readonly string[]): Promise<string[]> {
   const { installation, opened } = await readKeys(db, keys)
   const idOf = new Map(

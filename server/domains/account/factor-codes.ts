@@ -46,17 +46,20 @@ const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const DRIFT = 1
 
 /** Returns a new secret for an authenticator app: 160 random bits in base32, as RFC 4226 requires. */
-export function newTotpSecret(): string {
+export function createTotpSecret(): string {
   return new Secret({ size: 20 }).base32
 }
 
-/** Returns the URL in the QR code that an app scans: `otpauth://totp/…`. */
-export function otpauthOf(secret: string, names: { issuer: string; label: string }): string {
+/**
+ * Returns the URL in the QR code that an authenticator app scans: `otpauth://totp/…`.
+ * @param names company as the issuer, and login ID as the label, which the app shows
+ */
+export function createOtpauthUrl(secret: string, names: { issuer: string; label: string }): string {
   return new TOTP({ ...PARAMETERS, ...names, secret }).toString()
 }
 
 /** Returns the time step of an app code (RFC 6238), if the code is valid at `now`. @returns null if it is not valid */
-export function stepOf(secret: string, code: string, now: Date): number | null {
+export function findTimeStep(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime()
   const drift = new TOTP({ ...PARAMETERS, secret }).validate({ token: code, timestamp, window: DRIFT })
   return drift === null ? null : Math.floor(timestamp / 1000 / PARAMETERS.period) + drift

@@ -6,9 +6,11 @@ import { queueMail } from '../../services/mail.ts'
 import type { FactorOwner } from './factors.ts'
 
 /**
- * Queues a mail to a user about a change of their second factors, in their language and in the transaction of the
- * change (rules/account#second-factor-mails). The caller wakes the mail job.
- * @param what kind of the change
+ * Queues a mail to a user about a change of their second factors, trusted devices or single sign-on links, in their
+ * language and in the transaction of the change (rules/account#second-factor-mails). The caller wakes the mail job.
+ * @param owner the user; with `codesLeft` for a text that states how many recovery codes are left
+ * @param what kind of the change, which has its own text; `passkeyName`, `device` and `providerName` are what the text
+ * names
  */
 export async function tellOfFactor(
   tx: Transaction<Database>,

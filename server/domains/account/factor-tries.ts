@@ -37,11 +37,11 @@ export const factorKeyOf = (users: string) =>
   sql<string>`concat(${PREFIX}::text, ${sql.ref(`${users}.id`)}, ' ', encode(${markOf(users)}, 'hex'))`
 
 /**
- * Counts an attempt at a second factor before it is checked, so that parallel attempts on several servers cannot exceed
- * the limits.
+ * Counts an attempt at a second factor against FACTORS_A_DAY before it is checked, so that parallel attempts on several
+ * servers cannot exceed the limits. Refuses nothing itself.
  * @returns seconds until the next attempt may be checked; 0 if this one may
  */
-export async function takeFactorTry(db: Db, userId: string, passwordHash: string): Promise<number> {
+export async function countFactorAttempt(db: Db, userId: string, passwordHash: string): Promise<number> {
   const { most, mostInAll, seconds } = FACTORS_A_DAY
   const isOver = sql`f.password_mark <> excluded.password_mark or f.since < now() - make_interval(secs => ${seconds})`
   const failures = sql`case when ${isOver} then 1 else least(f.failures, ${most}) + 1 end`
@@ -66,11 +66,12 @@ export async function takeFactorTry(db: Db, userId: string, passwordHash: string
 }
 
 /**
- * Refunds an attempt that was right, clears the count of all passwords, and ends the lock of 15 minutes. The wrong
- * attempts with the current password stay counted.
+ * Takes back the count of an attempt that was right, clears the count of all passwords, and ends the lock of 15
+ * minutes. The wrong attempts with the current password stay counted.
  * @param key the `factorKey`
+ * @param knownFrom network of the login, if the user has logged in from it before; undefined for an unknown network
  */
-export async function forgiveFactorTries(
+export async function clearFactorAttempts(
   tx: Tx,
   userId: string,
   key: string,
@@ -84,7 +85,7 @@ export async function forgiveFactorTries(
     .execute()
 }
 
-/** Clears the counts of second factors, because the factors were removed. */
+/** Clears the counts of wrong second factors of a user and their locks, because the factors were removed. */
 export async function forgetFactorTries(tx: Tx, userId: string): Promise<void> {
   await tx
     .with('unlocked', (db) =>

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
 import { seal, type SealKeys, reencrypt, unseal } from '../../services/encryption.ts'
 import { forgetFactorTries } from './factor-tries.ts'
-import { codesLeft, hashOfCode, stepOf } from './factor-codes.ts'
+import { codesLeft, hashOfCode, findTimeStep } from './factor-codes.ts'
 
 /**
  * Correct second factor (app code, recovery code or passkey) that is not used up yet. The login or reauthentication
@@ -27,6 +27,7 @@ const RENEWED_AT_ONCE = 1000
 /** Encryption keys, and the fingerprint that marks what the first of them has encrypted. */
 type MarkedKeys = SealKeys & Pick<KeySecret, 'fingerprint'>
 
+/** Returns the purpose to which the encryption binds a user's app secret, so that no other row can use it. */
 const aboutTotp = (userId: string) => `totp ${userId}`
 
 /**
@@ -50,10 +51,12 @@ export async function saveTotp(
 }
 
 /**
- * Returns the proof for a code of an app or a recovery code. Does not use it up.
+ * Checks a code of an authenticator app, or a recovery code, and returns its proof. Does not use it up, and counts no
+ * attempt.
+ * @param proof the code as the user entered it
  * @returns null if the code is wrong or was used, or if the user has no factor of this kind
  */
-export async function proofOf(
+export async function findCodeProof(
   db: Db,
   keys: SealKeys,
   userId: string,
@@ -71,7 +74,7 @@ async function totpProof(db: Db, keys: SealKeys, userId: string, typed: string, 
     .executeTakeFirst()
   const secret = row && unseal(keys, row.sealed, aboutTotp(userId))
   if (row === undefined || !secret) return null
-  const step = stepOf(secret, typed.replaceAll(/\s/g, ''), now)
+  const step = findTimeStep(secret, typed.replaceAll(/\s/g, ''), now)
   if (step === null || step <= Number(row.lastStep)) return null
   return {
     madeAt: row.createdAt,
@@ -112,18 +115,21 @@ async function codeProof(db: Db, userId: string, typed: string): Promise<Proof |
   }
 }
 
-/** User whose second factors change. */
+/** User whose second factors change, in the state before the change. */
 export interface FactorOwner {
   loginId: string
   email: string
   language: Language
+  /** True if the user has an authenticator app or a passkey. */
   hasFactor: boolean
+  /** Number of unused recovery codes. */
   codesLeft: number
 }
 
 /**
  * Locks the account of a user whose second factors change, until the transaction ends.
- * @returns its state before the change
+ * @returns login ID, email and language, whether the user has a second factor, and the number of unused recovery codes,
+ * all before the change
  */
 export function lockFactors(tx: Tx, userId: string): Promise<FactorOwner> {
   return tx
@@ -160,9 +166,10 @@ export async function removeIdleCodes(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Removes all second factors and recovery codes of an account, at the request of others (rules/users#hold-after-reset). If there
- * was a factor, also deletes the email links and starts the hold. A password that does not fulfill `isPasswordOwn` expires.
- * @returns whether there was a factor
+ * Removes the app, passkeys and recovery codes of an account, and the counts of wrong ones, at the request of others
+ * (rules/users#hold-after-reset). If there was an app or a passkey, also deletes the email links, starts the hold
+ * (`isHeld`), and ends a password that does not fulfill `isPasswordOwn`. Mails nobody.
+ * @returns whether there was an app or a passkey
  */
 export async function removeFactors(tx: Tx, userId: string): Promise<boolean> {
   const app = await tx.deleteFrom('totpSecrets').where('userId', '=', userId).executeTakeFirstOrThrow()
@@ -216,7 +223,10 @@ export const hasSettledFactor = (user: RawBuilder<unknown>) => sql<boolean>`(exi
   select from (select t.user_id, t.created_at from totp_secrets t union all select p.user_id, p.created_at from passkeys p) as f
   where f.user_id = ${user}::bigint and f.created_at <= now() - make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})))`
 
-/** Ends the open requests to reset a user's second factors, because the user logged in with one (rules/users#factor-reset). */
+/**
+ * Marks the open requests to reset a user's second factors as needless, because the user logged in with one
+ * (rules/users#factor-reset).
+ */
 export async function endResets(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable('factorResets')
@@ -227,8 +237,10 @@ export async function endResets(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Encrypts secrets of previous key secrets again with the current one when a server starts, so that the previous one can be removed.
- * @returns the number of app secrets that no given key secret decrypts: their codes stay wrong until the app is set up again
+ * Encrypts the app secrets of previous key secrets again with the current one when a server starts, so that the
+ * previous one can be removed.
+ * @returns the number of app secrets that no given key secret decrypts: their codes stay wrong until the app is set up
+ * again
  */
 export async function renewSealed(db: Db, keys: MarkedKeys): Promise<number> {
   const mark = keys.fingerprint

@@ -10,18 +10,30 @@ import { LOCKED } from '../../../contract/refusal-lists.ts'
 import type { Database } from '../../db/types.ts'
 import { networkOf } from '../../callers/client-address.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { beginSession, loginRefusal, passwordLoginRefusal, readTicket, useTicket } from './begin-session.ts'
-import { factorKey, forgiveFactorTries, takeFactorTry } from './factor-tries.ts'
-import { endResets, lockFactors, type Proof, proofOf } from './factors.ts'
+import {
+  beginSession,
+  loginRefusal,
+  passwordLoginRefusal,
+  readTicket,
+  consumeTicket,
+} from './begin-session.ts'
+import { factorKey, clearFactorAttempts, countFactorAttempt } from './factor-tries.ts'
+import { endResets, lockFactors, type Proof, findCodeProof } from './factors.ts'
 import { tellOfFactor } from './factor-mails.ts'
 import { relyingParty } from './passkey-checks.ts'
 import { passkeyProof } from './passkey-login.ts'
-import { tellDisabled } from './login-locks.ts'
+import { mailPasswordDisabled } from './login-locks.ts'
 import { countWrongFactor, verifyPasswordAttempt } from './login-attempts.ts'
 import { type Account, findAccount } from './queries.ts'
 import { trustDevice } from './trusted-devices.ts'
 import { holdProvider, linkAtLogin } from './sso-request.ts'
-import { challengeOf, endByWrongFactors, saveFactorCheck, SESSION_TRIES, takeSessionTry } from './sessions.ts'
+import {
+  findSessionChallenge,
+  endByWrongFactors,
+  saveFactorCheck,
+  SESSION_TRIES,
+  countFactorAttemptInSession,
+} from './sessions.ts'
 
 /** Part of a call that checks a second factor. */
 type FactorCall = Pick<
@@ -31,6 +43,7 @@ type FactorCall = Pick<
 
 const IS_LOCK: ReadonlySet<ErrorCode> = new Set(LOCKED)
 
+/** Returns the refusal of a locked second factor, with the seconds to wait of another refusal. */
 const lockedUntil = ({ retryAfterSeconds }: Refusal) =>
   new Refusal('SECOND_FACTOR_LOCKED', { retryAfterSeconds })
 
@@ -40,37 +53,40 @@ const lockedUntil = ({ retryAfterSeconds }: Refusal) =>
  * step, because any stranger can cause it. Only the counts of this step refuse it, and only a client with the right
  * password can raise them.
  * @throws {Refusal} TICKET_INVALID; as `loginRefusal`, and after a login by password as `passwordLoginRefusal`;
- * SSO_STATE_INVALID; and as `tryToLogIn` and `linkAtLogin`
+ * SSO_STATE_INVALID if a login by a provider has a ticket to link another one; and as `tryToLogIn`, `beginSession` and
+ * `linkAtLogin`
  */
 export const finishLogin: Handler<typeof endpoint> = async (
   call,
   { ticket, trustDevice: isTrusted = false, ssoTicket, ...given },
 ) => {
-  const found = await readTicket(call.db, call, ticket)
-  const { loginId } = found
+  const account = await readTicket(call.db, call, ticket)
+  const { loginId } = account
   call.triesAs(loginId)
-  call.touches([found.id])
-  const refusal = found.provider ? loginRefusal(call, found) : passwordLoginRefusal(call, found, ssoTicket)
+  call.touches([account.id])
+  const refusal = account.provider
+    ? loginRefusal(call, account)
+    : passwordLoginRefusal(call, account, ssoTicket)
   if (refusal !== null) refuse(refusal)
   // A new link needs the password.
-  if (found.provider && ssoTicket !== undefined) refuse('SSO_STATE_INVALID')
+  if (account.provider && ssoTicket !== undefined) refuse('SSO_STATE_INVALID')
   let token = ''
-  await tryToLogIn(call, found, given, async (tx, proof) => {
-    if (found.provider) await holdProvider(tx, found.provider.id)
-    await useTicket(tx, ticket)
-    const link = await linkAtLogin(tx, call, found.id, ssoTicket)
-    await useProof(tx, call, found, given, proof)
-    const isTrusting = isTrusted && (await trustDevice(tx, call, found.id, given.factor))
+  await tryToLogIn(call, account, given, async (tx, proof) => {
+    if (account.provider) await holdProvider(tx, account.provider.id)
+    await consumeTicket(tx, ticket)
+    const link = await linkAtLogin(tx, call, account.id, ssoTicket)
+    await consumeProof(tx, call, account, given, proof)
+    const isTrusting = isTrusted && (await trustDevice(tx, call, account.id, given.factor))
     const by = { ...given, madeAt: proof.madeAt, isTrusting }
-    token = await beginSession(tx, call, found, by, { provider: found.provider, ...link })
+    token = await beginSession(tx, call, account, by, { provider: account.provider, ...link })
   })
   return {
     sessionUid: token,
     userId: loginId,
-    mustChangePassword: found.passwordTemporary,
+    mustChangePassword: account.passwordTemporary,
     // The user has just used a second factor.
     mustSetUpFactor: false,
-    mustAcceptPrivacy: found.mustAcceptPrivacy,
+    mustAcceptPrivacy: account.mustAcceptPrivacy,
   }
 }
 
@@ -85,8 +101,8 @@ export const checkFactor: Handler<typeof checkEndpoint> = async (call, given) =>
   const { actor, address, db, services } = call
   const account = await findAccount(db, actor.userId, networkOf(address))
   if (account?.id !== actor.id || !account.hasSecondFactor) return refuse('FACTOR_NOT_FOUND')
-  const tries = await takeSessionTry(db, actor.tokenHash)
-  const challenge = await challengeOf(db, actor.tokenHash)
+  const tries = await countFactorAttemptInSession(db, actor.tokenHash)
+  const challenge = await findSessionChallenge(db, actor.tokenHash)
   const proof = tries > SESSION_TRIES ? null : await proofIn(call, { ...account, challenge }, given)
   if (proof === null || proof.clonedKey !== undefined) {
     if (proof?.clonedKey !== undefined) await reportClone(call, actor.id, proof.clonedKey)
@@ -97,7 +113,7 @@ export const checkFactor: Handler<typeof checkEndpoint> = async (call, given) =>
     return refuse(proof === null ? wrongOf(given) : 'PASSKEY_CLONED')
   }
   await db.transaction().execute(async (tx) => {
-    await useProof(tx, call, account, given, proof)
+    await consumeProof(tx, call, account, given, proof)
     await saveFactorCheck(tx, actor.tokenHash, { ...given, madeAt: proof.madeAt, challenge })
     await call.audit(tx, { target: actor.userId, detail: { factor: given.factor }, records: null })
   })
@@ -111,10 +127,11 @@ interface Given {
   proof: string
 }
 
+/** Returns the error code of a wrong second factor of this kind. */
 const wrongOf = ({ factor }: Given) => (factor === FACTOR.passkey ? 'PASSKEY_INVALID' : 'SECOND_FACTOR_WRONG')
 
 /**
- * Returns the proof of the second factor that the caller entered, without using it up.
+ * Checks the second factor that the caller entered, and returns its proof. Does not use it up, and counts no attempt.
  * @returns null if it is wrong
  */
 function proofIn(
@@ -124,7 +141,7 @@ function proofIn(
 ): Promise<Proof | null> {
   return factor === FACTOR.passkey
     ? passkeyProof(db, relyingParty(services.settings), { userId: id, proof, challenge })
-    : proofOf(db, services.keySecret, id, { factor, proof }, now())
+    : findCodeProof(db, services.keySecret, id, { factor, proof }, now())
 }
 
 /**
@@ -132,7 +149,7 @@ function proofIn(
  * recovery code.
  * @throws {Refusal} PASSKEY_INVALID for a passkey, otherwise SECOND_FACTOR_WRONG, if it was used since it was checked
  */
-async function useProof(
+async function consumeProof(
   tx: Transaction<Database>,
   call: FactorCall,
   { id }: Account,
@@ -145,21 +162,21 @@ async function useProof(
 }
 
 /**
- * Checks the second factor of a login and counts wrong ones. Mails the user if this disables the password or the
- * passkey may be a copy.
+ * Checks the second factor of a login, counts a wrong one, and runs `onRight` for a right one. Mails the user if a
+ * wrong one disables the password, or the passkey may be a copy. Wakes the mail job after a right one.
  * @param onRight runs in the transaction of the login, and must use the proof up
- * @throws {Refusal} SECOND_FACTOR_WRONG, PASSKEY_INVALID, PASSKEY_CLONED, SECOND_FACTOR_LOCKED
+ * @throws {Refusal} SECOND_FACTOR_WRONG, PASSKEY_INVALID, PASSKEY_CLONED; SECOND_FACTOR_LOCKED with the seconds to wait
  */
 async function tryToLogIn(
   call: FactorCall,
-  found: Account & { challenge: string | null },
+  account: Account & { challenge: string | null },
   given: Given,
   onRight: (tx: Transaction<Database>, proof: Proof) => Promise<void>,
 ): Promise<void> {
   const { db, services, address } = call
-  const { id, loginId } = found
-  const knownFrom = found.knownHere ? networkOf(address) : undefined
-  const key = factorKey(id, found.passwordHash)
+  const { id, loginId } = account
+  const knownFrom = account.knownHere ? networkOf(address) : undefined
+  const key = factorKey(id, account.passwordHash)
 
   let proof: Proof | null = null
   let clonedKey: string | undefined
@@ -167,11 +184,11 @@ async function tryToLogIn(
     db,
     key,
     async () => {
-      const retryAfterSeconds = await takeFactorTry(db, id, found.passwordHash)
+      const retryAfterSeconds = await countFactorAttempt(db, id, account.passwordHash)
       // Only the codes of an app can be guessed, so the daily limit does not stop other factors.
       if (retryAfterSeconds > 0 && given.factor === FACTOR.totp)
         refuse('SECOND_FACTOR_LOCKED', { retryAfterSeconds })
-      proof = await proofIn(call, found, given)
+      proof = await proofIn(call, account, given)
       clonedKey = proof?.clonedKey
       return proof !== null && clonedKey === undefined
     },
@@ -180,10 +197,10 @@ async function tryToLogIn(
       onRight: () =>
         db.transaction().execute(async (tx) => {
           await onRight(tx, proof ?? refuse(wrongOf(given)))
-          await forgiveFactorTries(tx, id, key, knownFrom)
+          await clearFactorAttempts(tx, id, key, knownFrom)
         }),
       async onWrong() {
-        if (await countWrongFactor(db, loginId, knownFrom)) await tellDisabled(call, loginId)
+        if (await countWrongFactor(db, loginId, knownFrom)) await mailPasswordDisabled(call, loginId)
         if (clonedKey !== undefined) await reportClone(call, id, clonedKey)
       },
     },

@@ -19,8 +19,9 @@ import { insertAccount } from './queries.ts'
 const PHONE_NUMBER = '00000000000'
 
 /**
- * Creates the only administrator of an empty database (rules/running#first-administrator).
- * @returns its ID, with the password only if it was generated; null if there are users already
+ * Creates the first administrator if the database has no users (rules/running#first-administrator): with
+ * ADMIN_PASSWORD, or with a generated temporary password.
+ * @returns the login ID, with the password only if it was generated; null if there are users already
  * @throws {StartRefusal} if ADMIN_PASSWORD violates the password rules
  */
 export async function createFirstAdmin(
@@ -34,17 +35,19 @@ export async function createFirstAdmin(
     if (someone) return null
 
     const made = config.secrets.adminPassword === '' ? temporaryPassword() : null
-    const hash = await passwords.hash(made ?? (await readGiven(config)))
+    const hash = await passwords.hash(made ?? (await checkAdminPassword(config)))
     await insertAdmin(tx, { ...config.admin, hash, isTemporary: made !== null }, keySecret)
     return { userId: config.admin.userId, password: made }
   })
 }
 
 /**
- * Writes an administrator of the head office. The first administrator who logs in enters name and phone number.
+ * Creates an account with the role of administrators in the head office, approved and without an end. Name and phone
+ * number are placeholders, which the user replaces.
+ * @param hash stored hash of the password
  * @returns users.id
  * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN
- * @throws {StartRefusal} if programs read the ID as something else
+ * @throws {StartRefusal} if programs read the ID as something else, such as `null`
  */
 export async function insertAdmin(
   tx: Tx,
@@ -77,10 +80,10 @@ export async function insertAdmin(
 }
 
 /**
- * Returns the hash that a login compares with ADMIN_PASSWORD, which passes the checks of every password.
+ * Returns ADMIN_PASSWORD if it fulfills the password rules.
  * @throws {StartRefusal} if it does not
  */
-async function readGiven({ admin, secrets }: Config): Promise<string> {
+async function checkAdminPassword({ admin, secrets }: Config): Promise<string> {
   const result = newPassword.safeParse(secrets.adminPassword)
   if (!result.success) {
     const [issue] = result.error.issues

@@ -13,13 +13,13 @@ import {
   listSessions,
   endAccess,
   endOtherAccess,
-  lastingPartsOf,
+  findLastingFields,
   savePasswordCheck,
 } from './sessions.ts'
 import { findId, resetPassword } from './reset-password.ts'
 import { acceptInvitation, readLink } from './invitation.ts'
 import { koreanMinute } from './factor-mails.ts'
-import { tellDisabled } from './login-locks.ts'
+import { mailPasswordDisabled } from './login-locks.ts'
 import { clearAttempts, refundAttempt, verifyPasswordAttempt } from './login-attempts.ts'
 import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
 import { readCheck, readLogin } from './passkey-login.ts'
@@ -30,7 +30,7 @@ import * as finishing from './finish-login.ts'
 import { acceptPrivacyNotice, readPrivacyNotice } from './privacy.ts'
 import { signUp } from './sign-up.ts'
 import { linkAtLogin } from './sso-request.ts'
-import { removeDevice, useTrustedDevice } from './trusted-devices.ts'
+import { removeDevice, loginFromTrustedDevice } from './trusted-devices.ts'
 import { findAccount, findForNewPassword, isLoginIdTaken, savePassword } from './queries.ts'
 
 /**
@@ -40,10 +40,15 @@ import { findAccount, findForNewPassword, isLoginIdTaken, savePassword } from '.
 const FAILURES_PER_ADDRESS = { points: 100, seconds: 15 * 60 }
 
 /**
- * Handlers for the caller's own account: login, password, email, sessions and second factors. The small ones are here,
- * the others in the files of their task.
+ * Handlers of the calls about the caller's own account: login, logout, sign-up, forgotten ID and password, password,
+ * email, email links, sessions, trusted devices, second factors, reauthentication, and acceptance of the privacy
+ * notice.
  */
 export const account: Handlers<'account'> = {
+  /**
+   * Logs in by password: returns the session, or refuses with a ticket for the second factor. The refusals of the
+   * account's state come only after the right password.
+   */
   async login(call, { loginId, password, ssoTicket }) {
     const { db, services, address } = call
     call.triesAs(loginId)
@@ -76,7 +81,7 @@ export const account: Handlers<'account'> = {
           }
           // A new link and an emergency account need the factor itself.
           const mayBeTrusted = ssoTicket === undefined && !isEmergency(call, found)
-          if (mayBeTrusted && (await useTrustedDevice(tx, call, found.id)))
+          if (mayBeTrusted && (await loginFromTrustedDevice(tx, call, found.id)))
             return beginSession(tx, call, found, { factor: TRUSTED_DEVICE })
           isTicket = true
           // Only refunds: a password without the second factor must not clear earlier attempts.
@@ -85,7 +90,7 @@ export const account: Handlers<'account'> = {
         })
       },
       async onWrong({ isLocked, isLastOfAll }) {
-        if (isLastOfAll) await tellDisabled(call, loginId)
+        if (isLastOfAll) await mailPasswordDisabled(call, loginId)
         if (slowed === null && !isLocked)
           await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
       },
@@ -118,11 +123,13 @@ export const account: Handlers<'account'> = {
     return {}
   },
 
+  /** Refuses a login ID that is in use (`isLoginIdTaken`). */
   async checkId({ db, actor, services }, { userId }) {
     if (await isLoginIdTaken(db, userId, actor, services.keySecret)) refuse('USER_ID_TAKEN')
     return {}
   },
 
+  /** Reauthenticates the session by password (`savePasswordCheck`), with an audit row. */
   async checkPassword(call, { password }) {
     const { db, actor } = call
     await comparePassword(call, password)
@@ -133,6 +140,10 @@ export const account: Handlers<'account'> = {
     return {}
   },
 
+  /**
+   * Changes the caller's password, ends all access (`endAccess`), mails the caller, and begins a new session. The
+   * current password may be missing if the caller has just logged in with a temporary one.
+   */
   async setPassword(call, { currentPassword, newPassword }) {
     const { db, actor, services, address, userAgent } = call
     const provenHash =
@@ -154,7 +165,7 @@ export const account: Handlers<'account'> = {
     const hash = await services.passwords.hash(newPassword)
     const token = await db.transaction().execute(async (tx) => {
       await savePassword(tx, actor.id, { provenHash, hash, network: networkOf(address) })
-      const facts = await lastingPartsOf(tx, actor.tokenHash)
+      const facts = await findLastingFields(tx, actor.tokenHash)
       await endAccess(tx, actor.id)
       const text = mailTexts[language].passwordChanged(
         services.settings.now().company,

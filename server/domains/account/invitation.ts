@@ -11,7 +11,7 @@ import type { Handler, Services } from '../../http/handler.ts'
 import { composeMail } from '../../services/mail/compose.ts'
 import { queueMails } from '../../services/mail.ts'
 import { weaknessOf } from '../../services/password.ts'
-import { findLink, makeLinks, tryLink, useLink } from './email-links.ts'
+import { findLink, makeLinks, tryLink, consumeLink } from './email-links.ts'
 import { saveFirstPassword } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
@@ -52,8 +52,8 @@ export async function sendInvitations(
 }
 
 /**
- * Returns the purpose of an email link, the ID of its account, and the email that it is about (rules/account#mailed-links).
- * Takes no attempt.
+ * Returns the purpose of an email link (rules/account#mailed-links), the login ID of its account, and the new email, or
+ * the account's for an invitation. Takes no attempt.
  * @throws {Refusal} LINK_INVALID as `findLink`
  */
 export const readLink: Handler<typeof readEndpoint> = async ({ db }, { token }) => {
@@ -62,9 +62,10 @@ export const readLink: Handler<typeof readEndpoint> = async ({ db }, { token }) 
 }
 
 /**
- * Sets the first password of the link's account and ends its access. The user then logs in as usual, so that approval
- * and validity period are checked. Uses the link up.
- * @throws {Refusal} LINK_INVALID as `tryLink` and `useLink`; PASSWORD_COMMON, PASSWORD_PERSONAL
+ * Sets the first password of the link's account, ends its access (`endAccess`), and uses the link up. Begins no
+ * session: the user then logs in as usual, so that approval and validity period are checked.
+ * @returns the login ID
+ * @throws {Refusal} LINK_INVALID as `tryLink` and `consumeLink`; PASSWORD_COMMON, PASSWORD_PERSONAL
  */
 export const acceptInvitation: Handler<typeof endpoint> = async (call, { token, password }) => {
   const { db, services } = call
@@ -74,7 +75,7 @@ export const acceptInvitation: Handler<typeof endpoint> = async (call, { token, 
   if (weakness !== null) refuse(weakness)
   const hash = await services.passwords.hash(password)
   await db.transaction().execute(async (tx) => {
-    await useLink(tx, link)
+    await consumeLink(tx, link)
     await saveFirstPassword(tx, id, userId, hash)
     await endAccess(tx, id)
     await call.audit(tx, { target: userId, actorId: id, records: [`user/${id}`] })

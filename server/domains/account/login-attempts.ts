@@ -48,14 +48,13 @@ interface CountedAttempt {
   wait: number
 }
 
+/** Returns whether this number of wrong passwords disables the password. */
 const isSpent = (tries: number | undefined) => (tries ?? 0) >= MAX_WRONG_IN_A_ROW
 
 /**
  * Counts an attempt before the password is compared, so that concurrent guesses on several servers cannot exceed the
  * limit. Counts for all networks together, and for the known network if there is one. Counts IDs that do not exist,
  * too: a lock must not reveal which IDs exist. Refuses nothing.
- * @returns whether the ID is locked or its password is disabled, for this network and in general, and the seconds to
- * wait
  */
 async function countAttempt(db: Db, loginId: string, knownFrom: string | undefined): Promise<CountedAttempt> {
   const lockOver = sql`login_failures.last_failed_at < now() - make_interval(secs => ${LOCK_SECONDS})`
@@ -147,12 +146,13 @@ const networksOf = (knownFrom: string | undefined) =>
 
 /**
  * Compares a password and counts the attempt. The fifth wrong one in a row locks the ID, a right one clears the count.
- * A lock by unknown networks does not refuse a right password from a known network.
+ * A lock by unknown networks does not refuse a right password from a known network. In one process, the attempts of an
+ * ID run one after the other.
  * @param loginId the entered ID in lower case, or the `factorKey` of an account
  * @param isRight runs the slow comparison
- * @returns whether the password was right
- * @throws {Refusal} LOGIN_LOCKED (429, Retry-After) if the ID is locked, or this attempt locks it
- * @throws {Refusal} PASSWORD_DISABLED after too many wrong passwords in a row
+ * @returns true if the password was right; false if it was wrong, and neither locked the ID nor disabled the password
+ * @throws {Refusal} LOGIN_LOCKED (429, Retry-After) if the ID is locked, or this attempt locks it; PASSWORD_DISABLED
+ * after MAX_WRONG_IN_A_ROW wrong passwords
  */
 export async function verifyPasswordAttempt(
   db: Db,

@@ -26,8 +26,9 @@ export const isPasswordDisabled = sql<boolean>`coalesce((
   from login_failures f where f.login_id = u.login_id), false)`
 
 /**
- * Removes the lock of wrong passwords and second factors, and enables a disabled password. Counts that lock nothing stay.
- * @returns whether there was a lock
+ * Removes the locks of an account by wrong passwords and second factors, and enables a disabled password. Counts that
+ * lock nothing stay.
+ * @returns whether there was a lock or a disabled password
  */
 export async function endLock(tx: Tx, loginId: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
@@ -59,7 +60,7 @@ export async function deleteOldAttempts(pool: pg.Pool): Promise<void> {
  * Mails the owner of an ID that its password is disabled, and wakes the mail job. An unknown ID takes the same work,
  * and nobody gets the mail (rules/account#account-enumeration).
  */
-export async function tellDisabled(
+export async function mailPasswordDisabled(
   { db, services, language }: Pick<Call, 'db' | 'services' | 'language'>,
   loginId: string,
 ): Promise<void> {

@@ -13,10 +13,10 @@ import type { Tx } from '../../db/database.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
 import { composeMail } from '../../services/mail/compose.ts'
 import { byPerson, queueMail, queueMails } from '../../services/mail.ts'
-import { checkCode, makeCode, useUp } from './email-verification.ts'
-import { useMailbox } from './request-verification.ts'
+import { checkCode, makeCode, consumeCode } from './email-verification.ts'
+import { countRequestedCode } from './request-verification.ts'
 import { type InvitedUser, sendInvitations } from './invitation.ts'
-import { endCorrection, hasLink, makeLinks, tryLink, useLink } from './email-links.ts'
+import { endCorrection, hasLink, makeLinks, tryLink, consumeLink } from './email-links.ts'
 import { findEmailHolder } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
@@ -26,12 +26,12 @@ const TYPE = 'TYP004'
 /**
  * Mails a code to the new email of the caller (rules/account#own-e-mail). As in a sign-up, the response does not reveal
  * whether another user has the email: its owner gets a hint by mail instead.
- * @throws {Refusal} EMAIL_TAKEN only for the caller's current email; MAIL_UNAVAILABLE; TOO_MANY_TRIES as `useMailbox`
+ * @throws {Refusal} EMAIL_TAKEN only for the caller's current email; MAIL_UNAVAILABLE; TOO_MANY_TRIES as `countRequestedCode`
  */
 export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { email }) => {
   const { db, actor, services, language } = call
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
-  await useMailbox(call, TYPE, email, true)
+  await countRequestedCode(call, TYPE, email, true)
   const { settings } = services
   await db.transaction().execute(async (tx) => {
     const owner = await findEmailHolder(tx, email)
@@ -57,16 +57,16 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
 }
 
 /**
- * Changes the caller's email to the one that the code was sent to, as `saveEmail`, with an audit row, and deletes the
- * link of a correction that an administrator has requested.
- * @throws {Refusal} CERTIFICATION_FAILED, also if another user has taken the email since
+ * Changes the caller's email to the one that the code was sent to, as `saveEmail`, with an audit row. Deletes the link
+ * of another email that an administrator has requested for the caller.
+ * @throws {Refusal} CERTIFICATION_FAILED for a wrong code, and if another user has taken the email since
  */
 export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email, certificationCode }) => {
   const { db, actor, services } = call
   const subject = { type: TYPE, email, loginId: actor.userId }
   const certification = await checkCode(db, subject, certificationCode, call.requester)
   await db.transaction().execute(async (tx) => {
-    await useUp(tx, certification)
+    await consumeCode(tx, certification)
     // The error must not reveal that the email belongs to another user meanwhile.
     const before = await saveEmail(tx, call, actor.id, email, 'CERTIFICATION_FAILED')
     await endCorrection(tx, actor.id)
@@ -80,10 +80,9 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
 }
 
 /**
- * Mails the owner of another email a link to confirm it for an account, and notifies the owner of the current email.
- * Both happen in the transaction of the caller, which has locked the account (rules/users#e-mail-corrected) and wakes
- * the mail job.
- * @param requestedBy users.id of the requester: the link is valid only while they could request it
+ * Queues a mail with a link to another email, whose owner confirms it there for an account, and a notice of this to the
+ * current email (rules/users#e-mail-corrected). The caller has locked the account, and wakes the mail job.
+ * @param requestedBy users.id of the administrator: the link is valid only while they could request it
  */
 export async function askToConfirmEmail(
   tx: Tx,
@@ -104,8 +103,8 @@ export async function askToConfirmEmail(
 }
 
 /**
- * Changes an account's email to the one that its owner confirms by the email link, as `saveEmail`. A user with an open
- * invitation gets a new one at the new email.
+ * Changes an account's email to the one that its owner confirms by the email link, as `saveEmail`, with an audit row. A
+ * user with an invitation, also an expired one, gets a new one at the new email.
  * @throws {Refusal} LINK_INVALID, also if another user has taken the email since
  */
 export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { token }) => {
@@ -114,7 +113,7 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
   const { newEmail } = link
   if (newEmail === null) return refuse('LINK_INVALID')
   await db.transaction().execute(async (tx) => {
-    await useLink(tx, link)
+    await consumeLink(tx, link)
     call.touches([link.id])
     const before = await saveEmail(tx, call, link.id, newEmail, 'LINK_INVALID')
     // The invitation went to the wrong email: send another one to the new email.

@@ -14,15 +14,16 @@ import { insertAdmin } from './first-admin.ts'
 import { saveTemporaryPassword } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
+/** Audit actions of operator commands. */
 type OperatorAction = 'user.register' | 'user.reset-password' | 'account.remove-factor'
 
 /** Audit context of an operator command: it has no signed-in actor. */
 const BY_OPERATOR = { address: '', requestId: '' } as const
 
 /**
- * Gives an account a temporary password, valid for 24 hours. Ends all of its sessions and the lock of wrong passwords,
- * removes all second factors, and writes audit rows (rules/running#operator-accounts).
- * @returns the password; why the account may still not log in, or null; and whether it had a second factor
+ * Gives an account a temporary password, valid for 24 hours. Ends its access (`endAccess`) and the lock of wrong
+ * passwords, removes all second factors, and writes audit rows (rules/running#operator-accounts). Mails nobody.
+ * @returns the password; in English why the account may still not log in, or null; and whether it had a second factor
  * @throws {StartRefusal} if there is no such account
  */
 export async function resetByOperator(
@@ -51,6 +52,7 @@ export async function resetByOperator(
   })
 }
 
+/** Schema of the options of `createAdmin`. */
 const given = z.object({ userId: userIdField, email })
 
 /**
@@ -87,6 +89,7 @@ export async function createAdmin(
   }
 }
 
+/** Writes the audit row of an operator command about an account, with the reason 'npm run admin'. */
 function record(tx: Tx, action: OperatorAction, { id, loginId }: { id: string; loginId: string }) {
   return recordAudit(tx, {
     ...BY_OPERATOR,

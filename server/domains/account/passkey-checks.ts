@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Settings } from '../../services/settings.ts'
 
-/** Portal at its URL, to which passkeys belong (rules/account#passkeys). */
+/** Portal as browsers identify it for passkeys, which belong to its host name (rules/account#passkeys). */
 export interface RelyingParty {
   rpId: string
   origin: string
@@ -14,14 +14,14 @@ export interface KnownPasskey {
 }
 
 /** Passkey as it is stored. */
-export interface KeptPasskey extends KnownPasskey {
+export interface StoredPasskey extends KnownPasskey {
   publicKey: Buffer
   counter: string
 }
 
 /**
- * Result of a right signature: the counter of the passkey, and whether a copy of the passkey has signed since its last
- * use here. null if the signature is wrong.
+ * Result of a signature check: the new counter of the passkey, and whether a copy of the passkey has signed since its
+ * last use here. null if the signature is wrong.
  */
 export type Signature = { counter: number; isCloned: boolean } | null
 
@@ -44,12 +44,14 @@ export function relyingParty(settings: Settings): RelyingParty | null {
   return isSecure && isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? { rpId: hostname, origin } : null
 }
 
-const describe = (known: readonly KnownPasskey[]) =>
+const toDescriptors = (known: readonly KnownPasskey[]) =>
   known.map(({ credentialId: id, transports }) => ({ id, transports }))
 
 /**
  * Returns the challenge and the options with which a browser creates a passkey.
+ * @param person users.id, login ID, and the company, which the browser shows
  * @param known the user's passkeys, whose devices the browser excludes
+ * @returns `json` are the options for the browser, with the challenge
  */
 export async function creationOptions(
   { rpId }: RelyingParty,
@@ -65,13 +67,17 @@ export async function creationOptions(
     userID: new TextEncoder().encode(person.id),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: describe(known),
+    excludeCredentials: toDescriptors(known),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
   return { challenge: options.challenge, json: JSON.stringify(options) }
 }
 
-/** Returns the challenge and the options with which a browser signs with one of these passkeys. */
+/**
+ * Returns the challenge and the options with which a browser signs with one of these passkeys.
+ * @param known the user's passkeys for the current URL
+ * @returns `json` are the options for the browser, with the challenge
+ */
 export async function requestOptions(
   { rpId }: RelyingParty,
   known: readonly KnownPasskey[],
@@ -79,21 +85,22 @@ export async function requestOptions(
   const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: rpId,
-    allowCredentials: describe(known),
+    allowCredentials: toDescriptors(known),
     userVerification: 'preferred',
   })
   return { challenge: options.challenge, json: JSON.stringify(options) }
 }
 
 /**
- * Checks the proof of a browser that has created a passkey for this challenge.
+ * Checks the proof of a browser that has created a passkey for this challenge. Stores nothing.
+ * @param proof JSON response of the browser
  * @returns the passkey to store; null if the proof is invalid
  */
-export async function madePasskey(
+export async function verifyNewPasskey(
   { rpId, origin }: RelyingParty,
   proof: string,
   challenge: string,
-): Promise<KeptPasskey | null> {
+): Promise<StoredPasskey | null> {
   const { verifyRegistrationResponse } = await library()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -123,7 +130,7 @@ export async function madePasskey(
  * Returns the ID of the passkey that a proof names.
  * @returns undefined if the text is no proof
  */
-export function credentialIn(proof: string): string | undefined {
+export function readCredentialId(proof: string): string | undefined {
   try {
     const given: unknown = JSON.parse(proof)
     const id = typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined
@@ -134,12 +141,13 @@ export function credentialIn(proof: string): string | undefined {
 }
 
 /**
- * Checks the signature of a passkey for a challenge. The caller must refuse a right one with `isCloned`.
+ * Checks the signature of a stored passkey for a challenge. The caller must refuse a right one with `isCloned`.
+ * @param proof JSON response of the browser
  * @returns the new counter; null if the signature is wrong
  */
-export async function signedBy(
+export async function verifySignature(
   { rpId, origin }: RelyingParty,
-  kept: KeptPasskey,
+  kept: StoredPasskey,
   proof: string,
   challenge: string,
 ): Promise<Signature> {

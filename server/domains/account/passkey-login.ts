@@ -10,19 +10,25 @@ import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { Proof } from './factors.ts'
 import { confirmingProviders } from './provider-login.ts'
-import { credentialIn, type RelyingParty, relyingParty, requestOptions, signedBy } from './passkey-checks.ts'
+import {
+  readCredentialId,
+  type RelyingParty,
+  relyingParty,
+  requestOptions,
+  verifySignature,
+} from './passkey-checks.ts'
 import { saveSessionChallenge } from './sessions.ts'
 import { readTicket, saveChallenge } from './begin-session.ts'
 import { mayTrustDevice } from './trusted-devices.ts'
 
 /**
- * Returns the factors that can finish a login, and whether the role lets the user trust the device
+ * Returns the second factors that can finish a login, and whether the role lets the user trust the device
  * (rules/account#second-factor). Stores a new challenge for a passkey in the ticket.
  * @throws {Refusal} TICKET_INVALID as `readTicket`
  */
 export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
   const { id } = await readTicket(call.db, call, ticket)
-  const ways = await waysOf(call, id, (challenge) => saveChallenge(call.db, ticket, challenge))
+  const ways = await findWays(call, id, (challenge) => saveChallenge(call.db, ticket, challenge))
   return { ...ways, mayTrustDevice: await mayTrustDevice(call.db, id) }
 }
 
@@ -33,13 +39,18 @@ export const readLogin: Handler<typeof endpoint> = async (call, { ticket }) => {
 export const readCheck: Handler<typeof checkEndpoint> = async (call) => {
   const { db, actor, services } = call
   const providers = services.config.sso ? await confirmingProviders(db, actor.id).execute() : []
-  const ways = await waysOf(call, actor.id, (challenge) =>
+  const ways = await findWays(call, actor.id, (challenge) =>
     saveSessionChallenge(db, actor.tokenHash, challenge),
   )
   return { ...ways, providers }
 }
 
-async function waysOf(
+/**
+ * Returns the second factors that the user has (recovery codes if there is another one), the origin at which passkeys
+ * work ('' if none), and the options with which the browser signs with a passkey ('' without one for this URL).
+ * @param save stores the challenge of these options
+ */
+async function findWays(
   { db, services }: Pick<Call, 'db' | 'services'>,
   id: string,
   save: (challenge: string) => Promise<void>,
@@ -87,12 +98,12 @@ export async function passkeyProof(
   portal: RelyingParty | null,
   { userId, proof, challenge }: { userId: string; proof: string; challenge: string | null },
 ): Promise<Proof | null> {
-  const id = credentialIn(proof)
+  const id = readCredentialId(proof)
   if (portal === null || challenge === null || id === undefined) return null
   const known = await passkeysFor(db, userId, portal)
   const kept = known.find(({ credentialId }) => credentialId === id)
   if (kept === undefined) return null
-  const signature = await signedBy(portal, kept, proof, challenge)
+  const signature = await verifySignature(portal, kept, proof, challenge)
   if (signature === null) return null
   return {
     madeAt: kept.createdAt,

@@ -14,7 +14,7 @@ import { deviceOf } from '../../callers/user-agent.ts'
 import type { Handler } from '../../http/handler.ts'
 import { tellOfFactor } from './factor-mails.ts'
 import { lockFactors, removeIdleCodes } from './factors.ts'
-import { creationOptions, madePasskey, relyingParty } from './passkey-checks.ts'
+import { creationOptions, verifyNewPasskey, relyingParty } from './passkey-checks.ts'
 import { makeRecoveryCodes } from './factor-codes.ts'
 import { endOtherAccess } from './sessions.ts'
 
@@ -23,12 +23,14 @@ const ENROLMENT_SECONDS = 600
 
 const IS_LIVE = sql<boolean>`created_at > now() - make_interval(secs => ${sql.lit(ENROLMENT_SECONDS)})`
 
+/** Returns all passkeys of a user, also those of an earlier URL of the portal. */
 const ownPasskeys = (db: Db, userId: string) =>
   db.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', userId).execute()
 
 /**
  * Begins the setup of a passkey, and ends an earlier setup of the user (rules/account#passkeys). Stores a challenge
  * that is valid once, for this user, for ENROLMENT_SECONDS.
+ * @returns the options for the browser, and the name of the device as a proposal for the name of the passkey
  * @throws {Refusal} PASSKEYS_UNAVAILABLE if browsers have no passkeys at the URL of the portal; PASSKEYS_FULL beyond
  * PASSKEYS_MAX
  */
@@ -49,8 +51,9 @@ export const beginPasskey: Handler<typeof beginEndpoint> = async ({ actor, db, s
 }
 
 /**
- * Adds the passkey that the browser has created, and mails the user. The first factor of a user ends their other
- * sessions. Returns new recovery codes if the user has none left.
+ * Adds the passkey that the browser has created, mails the user, and writes the audit row. The first factor of a user
+ * ends their other access (`endOtherAccess`).
+ * @returns new recovery codes if the user has no unused ones, else none
  * @throws {Refusal} ENROLMENT_INVALID after ENROLMENT_SECONDS or another setup; PASSKEY_INVALID, also if a user has the
  * passkey already; PASSKEYS_UNAVAILABLE; PASSKEYS_FULL
  */
@@ -64,11 +67,11 @@ export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { pa
     .where(IS_LIVE)
     .executeTakeFirst()
   if (begun === undefined) return refuse('ENROLMENT_INVALID')
-  const made = (await madePasskey(portal, proof, begun.challenge)) ?? refuse('PASSKEY_INVALID')
+  const made = (await verifyNewPasskey(portal, proof, begun.challenge)) ?? refuse('PASSKEY_INVALID')
   const recoveryCodes = await db.transaction().execute(async (tx) => {
     const owner = await lockFactors(tx, actor.id)
     if (!owner.hasFactor) await endOtherAccess(tx, actor.id, actor.tokenHash)
-    await useEnrolment(tx, actor.id, begun.challenge)
+    await consumeEnrolment(tx, actor.id, begun.challenge)
     if ((await ownPasskeys(tx, actor.id)).length >= PASSKEYS_MAX) refuse('PASSKEYS_FULL')
     const row = await tx
       .insertInto('passkeys')
@@ -95,7 +98,7 @@ export const confirmPasskey: Handler<typeof confirmEndpoint> = async (call, { pa
  * Deletes the challenge of a setup. Of two concurrent confirmations, the first one succeeds.
  * @throws {Refusal} ENROLMENT_INVALID for the other one
  */
-async function useEnrolment(tx: Tx, userId: string, challenge: string): Promise<void> {
+async function consumeEnrolment(tx: Tx, userId: string, challenge: string): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('passkeyEnrolments')
     .where('userId', '=', userId)
@@ -106,7 +109,7 @@ async function useEnrolment(tx: Tx, userId: string, challenge: string): Promise<
 
 /**
  * Renames a passkey of the caller. If the name changes, mails the caller and writes the audit row.
- * @throws {Refusal} FACTOR_NOT_FOUND
+ * @throws {Refusal} FACTOR_NOT_FOUND if the caller has no such passkey
  */
 export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { passkeyId, passkeyName }) => {
   const { actor, db, services } = call
@@ -131,9 +134,9 @@ export const renamePasskey: Handler<typeof renameEndpoint> = async (call, { pass
 }
 
 /**
- * Removes a passkey of the caller, and mails the caller. With the last factor it deletes the recovery codes, or
- * refuses.
- * @throws {Refusal} FACTOR_NOT_FOUND; FACTOR_NEEDED as `removeIdleCodes`
+ * Removes a passkey of the caller, mails the caller, and writes the audit row. With the last factor it deletes the
+ * recovery codes, or refuses if the user must have a factor.
+ * @throws {Refusal} FACTOR_NOT_FOUND if the caller has no such passkey; FACTOR_NEEDED as `removeIdleCodes`
  */
 export const removePasskey: Handler<typeof removeEndpoint> = async (call, { passkeyId }) => {
   const { actor, db, services } = call
@@ -157,7 +160,7 @@ export const removePasskey: Handler<typeof removeEndpoint> = async (call, { pass
   services.mail.wake()
 }
 
-/** Deletes setups that were begun and never confirmed. */
+/** Deletes setups of passkeys that were not confirmed within ENROLMENT_SECONDS. */
 export async function removeOldEnrolments(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from passkey_enrolments where created_at < now() - make_interval(secs => $1)`, [
     ENROLMENT_SECONDS,

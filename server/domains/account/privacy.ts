@@ -10,7 +10,7 @@ import type { Handler } from '../../http/handler.ts'
 import { InputRefusal } from '../../http/error-response.ts'
 
 /** Returns the number of the latest version of the privacy notice; 0 if none is published. */
-async function presentVersion(db: Kysely<Database>): Promise<number> {
+async function findLatestVersion(db: Kysely<Database>): Promise<number> {
   const { version } = await db
     .selectFrom('privacyNotices')
     .select(sql<number>`coalesce(max(version), 0)`.as('version'))
@@ -19,8 +19,10 @@ async function presentVersion(db: Kysely<Database>): Promise<number> {
 }
 
 /**
- * Checks the version that an applicant accepts (rules/account#privacy-acceptance).
- * @returns the version; undefined while none is published
+ * Checks the version of the privacy notice that an applicant accepts (rules/account#privacy-acceptance). Stores
+ * nothing.
+ * @param accepted the version; undefined if the applicant accepts none
+ * @returns the version to store; undefined while none is published
  * @throws {InputRefusal} if the applicant accepts none
  * @throws {Refusal} PRIVACY_NOTICE_CHANGED if it is not the latest one
  */
@@ -28,15 +30,15 @@ export async function checkAcceptance(
   db: Kysely<Database>,
   accepted: number | undefined,
 ): Promise<number | undefined> {
-  const present = await presentVersion(db)
+  const present = await findLatestVersion(db)
   if (present === (accepted ?? 0)) return accepted
   if (accepted === undefined) throw new InputRefusal('required', 'privacyVersion', 'PRIVACY_VERSION')
   return refuse('PRIVACY_NOTICE_CHANGED')
 }
 
 /**
- * Stores that a user accepts a version.
- * @returns false if they have before; then nothing changes
+ * Stores that a user accepts a version of the privacy notice.
+ * @returns false if the user has accepted it before; then nothing changes
  */
 export async function saveAcceptance(
   tx: Kysely<Database>,
@@ -52,8 +54,8 @@ export async function saveAcceptance(
 }
 
 /**
- * Returns a version of the privacy notice in the caller's language, and the list of all versions
- * (rules/settings#privacy-notice). Version 0 means the latest.
+ * Returns the text of a version of the privacy notice in the caller's language (Korean if it has no English text), and
+ * the numbers and times of all versions, newest first (rules/settings#privacy-notice). Version 0 means the latest.
  * @throws {Refusal} PRIVACY_NOTICE_MISSING if there is no such version
  */
 export const readPrivacyNotice: Handler<typeof readEndpoint> = async (
@@ -78,14 +80,14 @@ export const readPrivacyNotice: Handler<typeof readEndpoint> = async (
 }
 
 /**
- * Stores that the caller accepts the latest version (rules/account#privacy-acceptance), with an audit row unless they
- * have before.
+ * Stores that the caller accepts the latest version of the privacy notice (rules/account#privacy-acceptance), with an
+ * audit row unless the caller has accepted it before.
  * @throws {Refusal} PRIVACY_NOTICE_CHANGED if it is not the latest one
  */
 export const acceptPrivacyNotice: Handler<typeof acceptEndpoint> = (call, { privacyVersion }) =>
   call.db.transaction().execute(async (tx) => {
     const { actor } = call
-    if (privacyVersion !== (await presentVersion(tx))) refuse('PRIVACY_NOTICE_CHANGED')
+    if (privacyVersion !== (await findLatestVersion(tx))) refuse('PRIVACY_NOTICE_CHANGED')
     if (!(await saveAcceptance(tx, actor.id, privacyVersion))) return
     await call.audit(tx, { target: actor.userId, detail: { privacyVersion }, records: [`user/${actor.id}`] })
   })

@@ -7,19 +7,21 @@ import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { beginSession, loginRefusal, makeTicket } from './begin-session.ts'
 import { findAccount } from './queries.ts'
-import { useTrustedDevice } from './trusted-devices.ts'
+import { loginFromTrustedDevice } from './trusted-devices.ts'
 
 /** User whom an identity provider has named. */
 interface Named {
   /** The provider; `factorCounts` if its login needs no second factor of the portal. */
   provider: { id: string; name: string; factorCounts: boolean }
-  /** Returns the login ID of the user's account. */
+  /** Returns the login ID of the user's account, in the transaction of the login; may create it, or refuse. */
   find: (tx: Transaction<Database>) => Promise<string>
 }
 
 /**
  * Logs in a user whom an identity provider has named (rules/sso#after-the-answer), with the checks of a login by
- * password. A lock or a disabled password does not refuse it, and it clears no counts: no password was entered.
+ * password. A lock or a disabled password does not refuse it, and it clears no counts: no password was entered. A
+ * trusted device replaces the second factor.
+ * @returns the session, as the call `login`
  * @throws {Refusal} LOGIN_FAILED; the refusals of `loginRefusal`; SECOND_FACTOR_REQUIRED with a ticket; and those of
  * `find`
  */
@@ -38,7 +40,7 @@ export async function continueLogin(
     const refusal = loginRefusal(call, found)
     if (refusal !== null) refuse(refusal)
     const isFactorNeeded = found.hasSecondFactor && !provider.factorCounts
-    const isTrusted = isFactorNeeded && (await useTrustedDevice(tx, call, found.id))
+    const isTrusted = isFactorNeeded && (await loginFromTrustedDevice(tx, call, found.id))
     if (isFactorNeeded && !isTrusted) return { ticket: await makeTicket(tx, call, found, provider.id) }
     const sessionUid = await beginSession(
       tx,
@@ -57,9 +59,9 @@ export async function continueLogin(
 }
 
 /**
- * Returns the error code if an account may not log in from the caller's address, as `loginRefusal`; LOGIN_FAILED if
- * there is none.
- * @returns null if it may
+ * Returns the error code with which a login from the caller's address must be refused, as `loginRefusal`; LOGIN_FAILED
+ * if no account has this ID.
+ * @returns null if the account may log in
  */
 export async function checkAccount(
   db: Kysely<Database>,
@@ -70,7 +72,10 @@ export async function checkAccount(
   return found === undefined ? 'LOGIN_FAILED' : loginRefusal(call, found)
 }
 
-/** Returns the query for the providers by which a user without a password can reauthenticate (rules/sso#reauthentication). */
+/**
+ * Returns the query for IDs and names of the enabled providers to which a user is linked and by which they
+ * reauthenticate, because they have no password (rules/sso#reauthentication). Finds none for a user with a password.
+ */
 export const confirmingProviders = (db: Kysely<Database>, userId: string) =>
   db
     .selectFrom('identities as i')

@@ -23,6 +23,7 @@ const REMEMBERED_PASSWORDS = 3
 /** SQL expression for the expiry of a temporary password: 24 hours from now (rules/account#temporary-password). */
 const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
 
+/** SQL expression for FACTOR_HOLD_DAYS as an interval. */
 const HOLD = sql`make_interval(days => ${sql.lit(FACTOR_HOLD_DAYS)})`
 
 /**
@@ -37,16 +38,18 @@ const OWN_CHOICE = {
   passwordOwnFrom: sql<Date>`now() + case when ${hasSettledFactor(sql`users.id`)} then interval '0' else ${HOLD} end`,
 } as const
 
+/** SQL condition that the user of the row `users` has not accepted the latest privacy notice. */
 const OWES_PRIVACY = owesPrivacy('users.id')
 
-/** Returns the SQL condition that the user of the query's row has logged in from a network before. */
+/** Returns the SQL condition that the user of the row `users` has logged in from a network before. */
 export const knownFrom = (network: string) => sql<boolean>`exists (
   select from login_networks n where n.user_id = users.id and n.network = ${network})`
 
 /**
  * Returns the fields of an account that a login needs, also of a withdrawn one. `refusal` is the error code if it may
- * not log in.
- * @param network the network of the login (`networkOf`), for `knownHere`
+ * not log in (null if it may), `functions` are the permissions of its role, and `knownHere` is true if it has logged in
+ * from this network before.
+ * @param network the network of the login (`networkOf`)
  * @returns undefined if no account has this ID, or its data was erased
  */
 export async function findAccount(db: Kysely<Database>, loginId: string, network: string) {
@@ -176,8 +179,8 @@ export async function savePassword(
 }
 
 /**
- * Stores the time, network and language of a login, and clears the counts of wrong passwords if it was by password.
- * Locks the account's row, so that a password change ends the session of this login, too.
+ * Stores the time, network and language of a login, and clears the counts of wrong passwords (`clearableAttempts`) if
+ * it was by password. Locks the account's row, so that a password change ends the session of this login, too.
  * @throws {Refusal} LOGIN_FAILED if the password was changed or reset since `findAccount`
  */
 export async function saveLogin(
@@ -299,7 +302,7 @@ export async function insertAccount(
 
 /**
  * Creates the approval request of an applicant, in the transaction that creates the account
- * (design/accounts#approval-requests).
+ * (design/accounts#approval-requests). Notifies nobody.
  */
 export async function openRequest(
   tx: Transaction<Database>,

@@ -8,7 +8,7 @@ import { queueMail } from '../../services/mail.ts'
 import { makeCode } from './email-verification.ts'
 import { findEmailHolder, findUserByEmail } from './queries.ts'
 
-/** Limits of codes of one type that one requester requests for one email. */
+/** Limits of codes of one type that one requester requests for one email. CODES_A_DAY is the limit of a day. */
 const CODES = { points: 5, seconds: 10 * 60 }
 const CODES_A_DAY = { points: 20, seconds: 24 * 60 * 60 }
 /**
@@ -32,7 +32,7 @@ const KNOWN_TIMES = 10
  * Mails a code for a sign-up, a search for the ID or a password reset (rules/account#account-enumeration). The response
  * and the rows written do not reveal whether the email belongs to a user; only the mail differs. If no account matches,
  * nothing is mailed, except for a sign-up; there the holder of the email gets a hint instead.
- * @throws {Refusal} MAIL_UNAVAILABLE; TOO_MANY_TRIES as `useMailbox`
+ * @throws {Refusal} MAIL_UNAVAILABLE; TOO_MANY_TRIES as `countRequestedCode`
  */
 export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language, requester } = call
@@ -40,7 +40,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   // Checked first: a code that cannot be sent must not count.
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   const isSignUp = type === CERTIFY_TYPE.signUp
-  await useMailbox(call, type, email, isSignUp)
+  await countRequestedCode(call, type, email, isSignUp)
 
   const loginId = type === CERTIFY_TYPE.findId ? '' : (userId ?? '')
   const { settings } = services
@@ -49,7 +49,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const found = isSignUp ? undefined : await findUserByEmail(db, email, networkOf(call.address))
   // A password reset needs the ID of the account as well.
   const owner = type === CERTIFY_TYPE.resetPassword && found?.loginId !== loginId ? undefined : found
-  const isMailed = isSignUp || (await mayMail(call, type, owner))
+  const isMailed = isSignUp || (await countMailOfOwner(call, type, owner))
   await db.transaction().execute(async (tx) => {
     const code = await makeCode(tx, { type, email, loginId }, requester)
     const expiresInSeconds = CERTIFY_SECONDS
@@ -77,12 +77,14 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
 type Counted = Pick<Call, 'services' | 'requester' | 'actor' | 'address'>
 
 /**
- * Counts a requested code against the limits of its mailbox, before it is mailed.
+ * Counts a requested code against the limits of its mailbox, before it is mailed: per requester and for all requesters,
+ * and for `isForAnybody` also against the requester's limits of recipients.
+ * @param type certification type, which has its own counts
  * @param isForAnybody true if the email may belong to no account. Its first code of the day then counts as a new
  * recipient of the requester.
  * @throws {Refusal} TOO_MANY_TRIES if a limit is reached
  */
-export async function useMailbox(
+export async function countRequestedCode(
   call: Counted,
   type: string,
   email: string,
@@ -107,12 +109,12 @@ export async function useMailbox(
 }
 
 /**
- * Counts a code that only the owner of an account may get. Returns whether it may be mailed: there is an owner, and the limits
- * are not reached. Does not refuse the call, because a refusal would reveal that the account exists. A request without an owner
- * runs the same statements on a separate count.
+ * Counts a code that only the owner of an account may get. Returns whether it may be mailed: there is an owner, and the
+ * requester's limits of recipients are not reached. Does not refuse the call, because a refusal would reveal that the
+ * account exists. A request without an owner runs the same statements on a separate count.
  * @param owner the account; undefined if the request matches none
  */
-async function mayMail(
+async function countMailOfOwner(
   call: Counted,
   type: string,
   owner: { knownHere: boolean } | undefined,
@@ -148,6 +150,7 @@ function recipientsOf({ actor, address, requester }: Counted, purpose: string, t
   }
 }
 
+/** Mail template of the code of each type. */
 const CODE_MAIL = {
   [CERTIFY_TYPE.signUp]: 'signUpCode',
   [CERTIFY_TYPE.findId]: 'findIdCode',

@@ -5,15 +5,16 @@ import type { Call, Handler } from '../../http/handler.ts'
 import { composeMail } from '../../services/mail/compose.ts'
 import { queueMail } from '../../services/mail.ts'
 import { temporaryPassword } from '../../services/password.ts'
-import { checkCode, useUp } from './email-verification.ts'
+import { checkCode, consumeCode } from './email-verification.ts'
 import type { InvitedUser } from './invitation.ts'
 import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
 import { endAccess } from './sessions.ts'
 
 /**
- * Gives an account a temporary password and queues a mail with it to the owner. Ends its access, email links, known
- * networks and single sign-on links, and the lock of wrong passwords. The caller wakes the mail job and writes the
- * audit row.
+ * Gives an account a temporary password and queues a mail with it to the owner. Ends its access (`endAccess`), email
+ * links, known networks and single sign-on links, and the lock of wrong passwords. The caller wakes the mail job and
+ * writes the audit row.
+ * @param password the temporary password, and in `hash` its stored hash
  */
 export async function sendTemporaryPassword(
   tx: Tx,
@@ -29,10 +30,10 @@ export async function sendTemporaryPassword(
 }
 
 /**
- * Mails a temporary password to the verified email, ends every session, and removes the lock of wrong passwords
+ * Mails a temporary password to the verified email as `sendTemporaryPassword`, with an audit row
  * (rules/account#reset-password). The password must be changed at the next login.
  * @throws {Refusal} MAIL_UNAVAILABLE; CERTIFICATION_FAILED for a wrong code, or if ID and email are not of one account;
- * FACTOR_RESET_HOLD; ACCOUNT_SUSPENDED_BY_HAND
+ * FACTOR_RESET_HOLD during the hold (`isHeld`); ACCOUNT_SUSPENDED_BY_HAND if an administrator has suspended the account
  */
 export const resetPassword: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
@@ -47,7 +48,7 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
   const password = temporaryPassword()
   const hash = await services.passwords.hash(password)
   await db.transaction().execute(async (tx) => {
-    await useUp(tx, certification)
+    await consumeCode(tx, certification)
     const owner = await findUserByEmail(tx, request.email)
     if (owner?.loginId !== request.userId) return refuse('CERTIFICATION_FAILED')
     // Access to the mailbox alone must not open the account.
@@ -73,7 +74,7 @@ export const findId: Handler<typeof findEndpoint> = async ({ db, requester }, re
     requester,
   )
   return db.transaction().execute(async (tx) => {
-    await useUp(tx, certification)
+    await consumeCode(tx, certification)
     const owner = await findUserByEmail(tx, request.email)
     // An account that was withdrawn since the code was sent is treated as one that never existed.
     if (owner === undefined) return refuse('CERTIFICATION_FAILED')

@@ -13,9 +13,9 @@ import { deriveFrom } from '../../services/key-secret.ts'
 import { factorsOf } from '../../../dev/test-kit/factors.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { startSmtp } from '../../../dev/test-kit/smtp.ts'
-import { proofOf } from './factors.ts'
+import { findCodeProof } from './factors.ts'
 import { renewSealed } from './index.ts'
-import { stepOf } from './factor-codes.ts'
+import { findTimeStep } from './factor-codes.ts'
 
 const smtp = await startSmtp()
 const clock = { now: new Date() }
@@ -111,14 +111,14 @@ describe('codes of an authenticator app (rules/account#authenticator-app)', () =
     const secret = Secret.fromUTF8('12345678901234567890').base32
     const moment = new Date(seconds * 1000)
     // An app shows the last six of the eight digits in the test vectors.
-    expect(stepOf(secret, vector.slice(2), moment)).toBe(Math.floor(seconds / 30))
+    expect(findTimeStep(secret, vector.slice(2), moment)).toBe(Math.floor(seconds / 30))
   })
 
   test('count one step before and after, and no further', () => {
     const secret = new Secret({ size: 20 }).base32
     const code = new TOTP({ secret }).generate({ timestamp: at(0).getTime() })
     const step = 60_000_000
-    expect([-2, -1, 0, 1, 2].map((off) => stepOf(secret, code, at(off)))).toEqual([
+    expect([-2, -1, 0, 1, 2].map((off) => findTimeStep(secret, code, at(off)))).toEqual([
       null,
       step,
       step,
@@ -241,8 +241,13 @@ describe('a changed key secret (rules/account#authenticator-app)', () => {
     const person = await withApp(await maru.createUser())
     const own = maru.services.keySecret
     const looks = async (keys: { sealSeeds: readonly Buffer[] }) =>
-      (await proofOf(db, keys, person.id, { factor: 'TOTP', proof: codeOf(person.secret) }, clock.now)) !==
-      null
+      (await findCodeProof(
+        db,
+        keys,
+        person.id,
+        { factor: 'TOTP', proof: codeOf(person.secret) },
+        clock.now,
+      )) !== null
     const [changed, after] = [deriveFrom(next), deriveFrom(`${next}\n${current}`)]
     expect(await renewSealed(db, changed)).toBeGreaterThan(0)
     expect(await looks(changed)).toBe(false)

@@ -13,15 +13,26 @@ import { seal, unseal } from '../../services/encryption.ts'
 import { tellOfFactor } from './factor-mails.ts'
 import { lockFactors, removeIdleCodes, saveTotp } from './factors.ts'
 import { relyingParty } from './passkey-checks.ts'
-import { codesLeft, makeRecoveryCodes, newTotpSecret, otpauthOf, stepOf } from './factor-codes.ts'
+import {
+  codesLeft,
+  makeRecoveryCodes,
+  createTotpSecret,
+  createOtpauthUrl,
+  findTimeStep,
+} from './factor-codes.ts'
 import { endOtherAccess } from './sessions.ts'
 
 /** Milliseconds after the secret was shown in which its first code is accepted. */
 const ENROLMENT_MS = 10 * 60 * 1000
 
+/** Returns the purpose to which the encryption binds the secret of a setup: this user. */
 const aboutEnrolment = (userId: string) => `totp-enrolment ${userId}`
 
-/** Returns the caller's app, passkeys and number of unused recovery codes (rules/account#second-factor). */
+/**
+ * Returns the caller's second factors (rules/account#second-factor): since when there is an app ('' if none) and its
+ * last use, the passkeys and whether each works at the current URL, the number and date of unused recovery codes, and
+ * the origin at which passkeys work ('' if none).
+ */
 export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor, services }) => {
   const portal = relyingParty(services.settings)
   const passkeys = await db
@@ -58,18 +69,18 @@ export const getFactors: Handler<typeof getEndpoint> = async ({ db, actor, servi
  * encrypted by the server (`enrolment`).
  */
 export const beginTotp: Handler<typeof beginEndpoint> = async ({ actor, services, now }) => {
-  const secret = newTotpSecret()
+  const secret = createTotpSecret()
   const names = { issuer: services.settings.now().company, label: actor.userId }
   const text = JSON.stringify({ secret, at: now().getTime() })
   const enrolment = seal(services.keySecret, text, aboutEnrolment(actor.id)).toString('base64url')
-  return { secret, otpauth: otpauthOf(secret, names), enrolment }
+  return { secret, otpauth: createOtpauthUrl(secret, names), enrolment }
 }
 
 /**
- * Adds the app if its code is right (rules/account#authenticator-app), in place of an earlier app, and mails the user.
- * The first factor of a user ends their other sessions. Returns new recovery codes if the user has none left, else
- * none.
- * @throws {Refusal} ENROLMENT_INVALID, also after ENROLMENT_MS; SECOND_FACTOR_WRONG
+ * Adds the app if its code is right (rules/account#authenticator-app), in place of an earlier app, mails the user, and
+ * writes the audit row. The first factor of a user ends their other access (`endOtherAccess`).
+ * @returns new recovery codes if the user has no unused ones, else none
+ * @throws {Refusal} ENROLMENT_INVALID for a secret of another user or after ENROLMENT_MS; SECOND_FACTOR_WRONG
  */
 export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrolment, code }) => {
   const { actor, db, services, now } = call
@@ -77,7 +88,7 @@ export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrol
   if (text === null) return refuse('ENROLMENT_INVALID')
   const { secret, at } = JSON.parse(text) as { secret: string; at: number }
   if (now().getTime() - at > ENROLMENT_MS) refuse('ENROLMENT_INVALID')
-  const step = stepOf(secret, code, now())
+  const step = findTimeStep(secret, code, now())
   if (step === null) return refuse('SECOND_FACTOR_WRONG')
   const recoveryCodes = await db.transaction().execute(async (tx) => {
     const owner = await lockFactors(tx, actor.id)
@@ -93,8 +104,9 @@ export const confirmTotp: Handler<typeof confirmEndpoint> = async (call, { enrol
 }
 
 /**
- * Removes the caller's app and mails the caller. With the last factor it deletes the recovery codes, or refuses.
- * @throws {Refusal} FACTOR_NOT_FOUND; FACTOR_NEEDED as `removeIdleCodes`
+ * Removes the caller's app, mails the caller, and writes the audit row. With the last factor it deletes the recovery
+ * codes, or refuses if the user must have a factor.
+ * @throws {Refusal} FACTOR_NOT_FOUND if the caller has no app; FACTOR_NEEDED as `removeIdleCodes`
  */
 export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
   const { actor, db, services } = call

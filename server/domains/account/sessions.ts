@@ -16,7 +16,11 @@ import { findTrustedDevices } from './trusted-devices.ts'
 import { notify } from '../../records/notifications.ts'
 import type { Handler } from '../../http/handler.ts'
 
-/** Returns the live sessions of a user, last used first. Expired ones that are not deleted yet are left out. */
+/**
+ * Returns the live sessions of a user, last used first, with the times of login and last use in the format of the wire.
+ * Leaves out expired ones that are not deleted yet.
+ * @param limits the times after which a session is no longer live
+ */
 export async function findLiveSessions(db: Kysely<Database>, userId: string, limits: SessionLimits) {
   return db
     .selectFrom('sessions')
@@ -55,6 +59,7 @@ export async function endOtherAccess(
   await accessOf(tx, [userId]).where('tokenHash', '<>', tokenHash).execute()
 }
 
+/** Returns the statement that deletes the access of users as `endAccess` describes, so that a caller can except sessions. */
 function accessOf(tx: Transaction<Database>, userIds: readonly string[]) {
   const anyUser = sql<string>`any(${userIds}::bigint[])`
   return tx
@@ -65,10 +70,7 @@ function accessOf(tx: Transaction<Database>, userIds: readonly string[]) {
     .where('userId', '=', anyUser)
 }
 
-/**
- * Stores in a session that its user entered the password. It opens the caller's own record for the next 10 minutes
- * (rules/account#password-gate).
- */
+/** Stores in a session that its user has entered the password now (rules/account#password-gate). */
 export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
   await tx
     .updateTable('sessions')
@@ -78,12 +80,12 @@ export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Bu
 }
 
 /**
- * Returns the fields of a session that its replacement keeps: the check of a second factor, whether its network was
- * known, and its identity provider, which may end it. It keeps its age if no password may begin a session
- * (rules/sso#required).
+ * Returns the fields of a session that its replacement after a password change keeps: the check of a second factor,
+ * whether its network was known, and its identity provider, which may end it. `createdAt` is now, or the time of the
+ * login if no password may begin a session (rules/sso#required).
  * @returns undefined if the session has ended
  */
-export function lastingPartsOf(tx: Transaction<Database>, tokenHash: Buffer) {
+export function findLastingFields(tx: Transaction<Database>, tokenHash: Buffer) {
   return tx
     .selectFrom('sessions as s')
     .innerJoin('users as u', 'u.id', 's.userId')
@@ -113,7 +115,7 @@ export async function saveSessionChallenge(
  * Returns the challenge of a session.
  * @returns null if there is none or it expired
  */
-export async function challengeOf(db: Kysely<Database>, tokenHash: Buffer): Promise<string | null> {
+export async function findSessionChallenge(db: Kysely<Database>, tokenHash: Buffer): Promise<string | null> {
   const row = await db
     .selectFrom('sessions')
     .select('challenge')
@@ -124,7 +126,8 @@ export async function challengeOf(db: Kysely<Database>, tokenHash: Buffer): Prom
 }
 
 /**
- * Stores in a session that its user gave a second factor. Clears the challenge and the count of attempts.
+ * Stores in a session that its user gave a second factor now. Clears the challenge and the count of attempts.
+ * @param given.factor kind of the factor
  * @param given.madeAt when the factor was set up; null for a recovery code
  * @param given.challenge the challenge that a passkey signed; ignored for other factors
  * @throws {Refusal} PASSKEY_INVALID for a passkey, if another challenge was requested since or the session has ended
@@ -154,11 +157,12 @@ export async function saveFactorCheck(
 export const SESSION_TRIES = 10
 
 /**
- * Counts an attempt at the second factor in a session before it is checked, so that parallel attempts cannot exceed the limit.
- * @returns the number of attempts since the last right one. It exceeds SESSION_TRIES if this one must not be checked, or the
- *   session has ended.
+ * Counts an attempt at the second factor in a session before it is checked, so that parallel attempts cannot exceed the
+ * limit.
+ * @returns the number of attempts since the last right one, this one included. It exceeds SESSION_TRIES if this one
+ * must not be checked, or the session has ended.
  */
-export async function takeSessionTry(db: Kysely<Database>, tokenHash: Buffer): Promise<number> {
+export async function countFactorAttemptInSession(db: Kysely<Database>, tokenHash: Buffer): Promise<number> {
   const row = await db
     .updateTable('sessions')
     .set({ factorTries: sql`factor_tries + 1` })
@@ -205,12 +209,13 @@ export async function tellEnded(
 }
 
 /**
- * Ends the oldest live sessions of a user above the limit, but never the one that begins. The caller must lock the account, so
- * that the second of two concurrent logins sees the first (`saveLogin`).
+ * Ends the oldest live sessions of a user above the limit, but never the one that begins. Notifies nobody. The caller
+ * must lock the account, so that the second of two concurrent logins sees the first (`saveLogin`).
+ * @param tokenHash the session that begins
  * @param most limit of sessions, at least 1
  * @returns the ended sessions
  */
-export async function endBeyond(
+export async function endOldestSessions(
   tx: Transaction<Database>,
   { userId, tokenHash, most }: { userId: string; tokenHash: Buffer; most: number },
   limits: SessionLimits,
@@ -234,9 +239,10 @@ export async function endBeyond(
 }
 
 /**
- * Ends a live session of a user.
+ * Ends a live session of a user. Notifies nobody.
+ * @param sessionId sessions.id
  * @param limits the times after which a session is no longer live
- * @returns the session; undefined if there is no such session
+ * @returns address and browser of the session; undefined if there is no such session
  */
 export async function endOne(
   tx: Transaction<Database>,
@@ -252,7 +258,7 @@ export async function endOne(
     .executeTakeFirst()
 }
 
-/** Returns the caller's live sessions, the current one first, and trusted devices (rules/account#devices). */
+/** Returns the caller's live sessions, the current one first, and their trusted devices, newest first (rules/account#devices). */
 export const listSessions: Handler<typeof listEndpoint> = async (call) => {
   const { db, actor, services } = call
   const sessions = await findLiveSessions(db, actor.id, services.settings.session())

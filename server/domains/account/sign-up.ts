@@ -9,15 +9,15 @@ import type { Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { weaknessOf } from '../../services/password.ts'
 import { requirePhone, requirePlaceable } from '../common/index.ts'
-import { checkCode, useUp } from './email-verification.ts'
+import { checkCode, consumeCode } from './email-verification.ts'
 import { insertAccount, openRequest } from './queries.ts'
 import { checkAcceptance, saveAcceptance } from './privacy.ts'
 import { linkByTicket } from './sso-request.ts'
 
 /**
- * Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. The
- * identity provider of a ticket is linked, and may make the approval unnecessary (rules/sso#first-login). Uses the
- * email code up.
+ * Creates an account that waits for approval, as an ordinary user without a partner (rules/account#sign-up), with the
+ * approval request and an audit row. With a ticket, its identity provider is linked, and may make the approval
+ * unnecessary (rules/sso#first-login). Uses the email code up.
  * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED; PASSWORD_COMMON, PASSWORD_PERSONAL; CERTIFICATION_FAILED, also
  * if the email is in use; USER_ID_TAKEN; PRIVACY_NOTICE_CHANGED; and as `linkByTicket`
  * @throws {InputRefusal} as `requirePhone` and `checkAcceptance`
@@ -43,7 +43,7 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const hash = await services.passwords.hash(request.password)
   await db.transaction().execute(async (tx) => {
     const privacyVersion = await checkAcceptance(tx, request.privacyVersion)
-    await useUp(tx, certification)
+    await consumeCode(tx, certification)
     const applicant = {
       loginId: request.userId,
       passwordHash: hash,

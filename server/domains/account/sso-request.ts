@@ -20,9 +20,9 @@ interface ProvenIdentity {
 }
 
 /**
- * Creates the ticket with which a person whose identity is not linked may link an account, or request one, within
- * SSO_REQUEST_SECONDS (rules/sso#first-login).
- * @returns 256 random bits, which only the caller receives
+ * Creates the ticket with which a person whose identity is not linked to an account may link it, or request an account,
+ * within SSO_REQUEST_SECONDS (rules/sso#first-login).
+ * @returns 256 random bits, of which only a hash is stored
  */
 export async function createRequestTicket(
   db: Db,
@@ -46,15 +46,19 @@ export async function createRequestTicket(
   return ticket
 }
 
-/** Locks a provider before anything that its deletion deletes, until the transaction ends. Otherwise they deadlock. */
+/**
+ * Locks an identity provider until the transaction ends, so that it is not deleted. Call it before locking anything
+ * that its deletion deletes, otherwise they deadlock.
+ */
 export const holdProvider = (tx: Tx, id: string) =>
   tx.selectFrom('identityProviders').select('id').where('id', '=', id).forKeyShare().execute()
 
 /**
- * Links an account that is requested, or logged in to, with the identity of a ticket, and deletes the ticket. The email
- * addresses must be equal: on a shared computer, another user may have obtained the ticket.
- * @param isRequested whether the account is new, which the provider must allow
- * @returns the provider, and whether its users need no approval
+ * Links an account with the identity of a ticket, and deletes the ticket. The email addresses must be equal: on a
+ * shared computer, another user may have obtained the ticket.
+ * @param isRequested true for a new account, which the provider must allow; false for one that the user has logged in
+ * to
+ * @returns the provider; `approves` is true if new accounts of its users need no approval
  * @throws {Refusal} SSO_STATE_INVALID if the ticket is unknown, used or expired, or the provider was changed, disabled
  * or takes no requests, or single sign-on is off; SSO_EMAIL_DIFFERS; SSO_TAKEN if the identity or the account is linked
  * already

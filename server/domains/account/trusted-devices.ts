@@ -15,6 +15,7 @@ import type { Call, Handler } from '../../http/handler.ts'
 import { tellOfFactor } from './factor-mails.ts'
 import { lockFactors } from './factors.ts'
 
+/** SQL expression for TRUST_DAYS as an interval. */
 const TRUST = sql`make_interval(days => ${sql.lit(TRUST_DAYS)})`
 const IS_LIVE = sql<boolean>`(created_at > now() - ${TRUST})`
 
@@ -33,10 +34,11 @@ export async function mayTrustDevice(db: Kysely<Database>, id: string): Promise<
 }
 
 /**
- * Returns whether the browser of a login is a trusted device of this user, and stores the time of its use. False if the
- * role no longer allows it, after TRUST_DAYS, and for a cookie of another user.
+ * Returns whether the browser of a login is a trusted device of this user, so that the login needs no second factor; if
+ * so, stores the time of its use. False if the role no longer allows it, after TRUST_DAYS, and for a cookie of another
+ * user.
  */
-export async function useTrustedDevice(
+export async function loginFromTrustedDevice(
   tx: Transaction<Database>,
   { cookies }: Pick<Call, 'cookies'>,
   userId: string,
@@ -56,8 +58,9 @@ export async function useTrustedDevice(
 }
 
 /**
- * Trusts the browser that finishes a login: sets its cookie, forgets the user's oldest devices above the limit, and
- * mails the user (rules/account#trusted-devices).
+ * Trusts the browser that finishes a login: sets its cookie, deletes the user's oldest devices above
+ * TRUSTED_DEVICES_MAX, and mails the user (rules/account#trusted-devices).
+ * @param factor the factor that the user gave
  * @returns false if the role does not allow it, after a recovery code, and for a client without cookies
  */
 export async function trustDevice(
@@ -89,7 +92,10 @@ export async function trustDevice(
   return true
 }
 
-/** Returns the trusted devices of a user, the newest first. */
+/**
+ * Returns the trusted devices of a user, the newest first: with browser, address and times; `current` is true for the
+ * caller's browser.
+ */
 export async function findTrustedDevices(
   db: Kysely<Database>,
   { cookies }: Pick<Call, 'cookies'>,

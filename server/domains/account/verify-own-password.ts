@@ -5,7 +5,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { networkOf } from '../../callers/client-address.ts'
-import { tellDisabled } from './login-locks.ts'
+import { mailPasswordDisabled } from './login-locks.ts'
 import { verifyPasswordAttempt } from './login-attempts.ts'
 import { knownFrom } from './queries.ts'
 
@@ -37,7 +37,8 @@ export async function verifyOwnPassword(
  * Returns the hash of the temporary password that the caller entered for the login of this session, if that was within
  * CONFIRMATION_MINUTES (rules/account#temporary-password-once). A new temporary password ends all sessions, so the
  * session proves the current one.
- * @throws {Refusal} PASSWORD_NEEDED, CONFIRMATION_REQUIRED
+ * @throws {Refusal} PASSWORD_NEEDED if there was no such login; CONFIRMATION_REQUIRED if the caller has a second factor
+ * and did not reauthenticate with it
  */
 export async function findTemporaryPassword({
   db,
@@ -82,7 +83,7 @@ export async function comparePassword(call: ComparingCall, password: string): Pr
     {
       knownFrom: isKnown ? network : undefined,
       async onWrong({ isLastOfAll }) {
-        if (isLastOfAll) await tellDisabled(call, actor.userId)
+        if (isLastOfAll) await mailPasswordDisabled(call, actor.userId)
       },
     },
   )
