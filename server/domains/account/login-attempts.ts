@@ -147,7 +147,7 @@ const networksOf = (knownFrom: string | undefined) =>
 /**
  * Compares a password and counts the attempt. The fifth wrong one in a row locks the ID, a right one clears the count.
  * A lock by unknown networks does not refuse a right password from a known network. In one process, the attempts of an
- * ID run one after the other.
+ * ID run sequentially.
  * @param loginId the entered ID in lower case, or the `factorKey` of an account
  * @param isRight runs the slow comparison
  * @returns true if the password was right; false if it was wrong, and neither locked the ID nor disabled the password
