@@ -8,19 +8,19 @@ import { endFormerControl, requireInBranch } from '../roles/index.ts'
 import {
   closeChanges,
   refuseChanges,
-  saveChanges,
-  tellApproved,
+  saveAffiliations,
+  notifyOfNewAffiliation,
   withdrawOpenChange,
 } from './affiliation-queries.ts'
 import { lockRequests } from './lock.ts'
 import { nameColumn } from '../../db/sql.ts'
 
 /**
- * Gives users the affiliation that they requested, in one transaction, all or none, with one audit row, and notifies
- * them (rules/approvals#change-of-affiliation). For a user with a branch role, requires reauthentication and ends the
- * access of former controllers.
+ * Approves requests for another affiliation, all or none: gives each user the affiliation and its partner of the input,
+ * with one audit row, and notifies them (rules/approvals#change-of-affiliation). For a user with a branch role,
+ * requires reauthentication and ends the access of former controllers.
  * @throws {Refusal} AFFILIATION_CLOSED with the login IDs; PARTNER_CHOICE_MISSING if an affiliation has no partner in
- * the input; CONFIRMATION_REQUIRED; and as `lockRequests` and `holdPartners`
+ * the input; FORBIDDEN for a partner of another branch; CONFIRMATION_REQUIRED; and as `lockRequests` and `holdPartners`
  */
 export const approveAffiliationChanges: Handler<typeof contract.approveAffiliationChanges> = async (
   call,
@@ -41,7 +41,7 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
       affiliation: to,
       partnerId: partnerIds.get(to) ?? refuse('PARTNER_CHOICE_MISSING'),
     }))
-    await saveChanges(tx, placed)
+    await saveAffiliations(tx, placed)
     await endFormerControl(
       tx,
       call,
@@ -49,7 +49,7 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
     )
     await closeChanges(tx, requests, actor.id)
     const decision = { deciderId: actor.id, settings: services.settings }
-    await tellApproved(
+    await notifyOfNewAffiliation(
       tx,
       placed.map(({ id }) => id),
       decision,

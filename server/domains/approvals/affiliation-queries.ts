@@ -10,7 +10,8 @@ import { affiliationName } from '../common/index.ts'
 import type { Decision } from './decide.ts'
 
 /**
- * Returns a user's open request for another affiliation (rules/users#affiliation-change).
+ * Returns a user's open request for another affiliation: code and name of that affiliation, and the time of the request
+ * (rules/users#affiliation-change).
  * @returns undefined if there is none
  */
 export async function findOpenChange(db: Db, userId: string, language: Language) {
@@ -46,7 +47,9 @@ export async function withdrawOpenChange(tx: Tx, userId: string) {
 }
 
 /**
- * Creates a request of a user for another affiliation, and cancels an open one. The caller must lock the user's row.
+ * Creates a request of a user for another affiliation, and cancels an open one. Notifies nobody. The caller must lock
+ * the user's row.
+ * @param affiliation code of the affiliation
  * @returns approval_requests.id
  */
 export async function askForAffiliation(
@@ -72,8 +75,10 @@ export async function askForAffiliation(
 }
 
 /**
- * Approves the open requests of users to whom an edit gave the requested affiliation, and notifies them as
- * `tellApproved`. Requests for another affiliation stay open. The caller must lock and change the users' rows before.
+ * Marks as approved the open requests of users who now have the affiliation that they requested, because an edit gave
+ * it to them, and notifies them as `notifyOfNewAffiliation`. Requests for other affiliations stay open. The caller must
+ * lock and change the users' rows before.
+ * @param userIds users.id
  */
 export async function approveOpenChanges(
   tx: Tx,
@@ -92,7 +97,7 @@ export async function approveOpenChanges(
     .returning('u.id')
     .execute()
   if (decided.length > 0) {
-    await tellApproved(
+    await notifyOfNewAffiliation(
       tx,
       decided.map(({ id }) => id),
       decision,
@@ -104,10 +109,11 @@ export async function approveOpenChanges(
 const affiliationDetail = sql`jsonb_build_object('affiliationKo', c.name_ko, 'affiliationEn', c.name_en)`
 
 /**
- * Notifies users of their new affiliation in the portal. Queues a mail in their language for those who want immediate
- * mail.
+ * Notifies users in the portal of the affiliation that they now have. Queues a mail in their language for those who
+ * want immediate mail.
+ * @param userIds users.id
  */
-export async function tellApproved(
+export async function notifyOfNewAffiliation(
   tx: Tx,
   userIds: readonly string[],
   { deciderId, settings }: Decision,
@@ -149,7 +155,7 @@ export async function tellApproved(
 }
 
 /** Stores the new affiliation of each user, and their partner in it. Leaves the requests open. */
-export async function saveChanges(
+export async function saveAffiliations(
   tx: Tx,
   changes: readonly { id: string; affiliation: string; partnerId: string }[],
 ): Promise<void> {
@@ -161,7 +167,7 @@ export async function saveChanges(
     where users.id = chosen.id`.execute(tx)
 }
 
-/** Marks these requests as approved. Changes no account and notifies nobody. */
+/** Marks these requests as approved by the decider. Changes no account and notifies nobody. */
 export async function closeChanges(tx: Tx, requestIds: readonly string[], deciderId: string): Promise<void> {
   await tx
     .updateTable('approvalRequests')

@@ -10,10 +10,11 @@ import { lockRequests } from './lock.ts'
 import { saveApproval } from './queries.ts'
 
 /**
- * Approves the selected requests in one transaction, all or none, with one audit row, and mails each approved user
+ * Approves the selected requests for an account in one transaction, all or none: gives each account the role, validity
+ * period and partner of the input, with one audit row, and notifies and mails the users
  * (design/accounts#approval-requests). Ends the access of former controllers of the accounts.
  * @throws {Refusal} AFFILIATION_CLOSED with the login IDs; PARTNER_CHOICE_MISSING if an affiliation has no partner in
- * the input; and as `lockRequests`, `holdGrantableRoles` and `holdPartners`
+ * the input; FORBIDDEN for a partner of another branch; and as `lockRequests`, `holdGrantableRoles` and `holdPartners`
  */
 export const approveRequests: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call

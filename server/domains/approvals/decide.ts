@@ -6,7 +6,7 @@ import { byPerson, queueMails } from '../../services/mail.ts'
 import { notifyChanged } from '../../records/notifications.ts'
 import type { Settings } from '../../services/settings.ts'
 
-/** Administrator who decides, and the settings for the mail. */
+/** Administrator who decides on approval requests, and the settings for the mail. */
 export interface Decision {
   /** users.id */
   deciderId: string
@@ -14,8 +14,9 @@ export interface Decision {
 }
 
 /**
- * Approves the open requests of accounts that the transaction has approved by any call. Notifies the applicants and queues a mail in their
- * language to each. The caller must lock the users' rows. A user without an open request gets no mail.
+ * Marks as approved the open requests of accounts that the transaction has approved by any call. Notifies these
+ * applicants and queues a mail in their language to each. The caller must lock the users' rows. A user without an open
+ * request gets neither.
  * @param userIds users.id
  */
 export async function approveOpenRequests(

@@ -10,8 +10,8 @@ import { findRequests, findRequestsOf } from './queries.ts'
 import { refuseRequests } from './refuse.ts'
 
 /**
- * Handlers that list, approve and refuse requests for accounts and for other affiliations, and that cancel the caller's own request
- * (rules/approvals#request).
+ * Handlers that list, approve and reject requests for accounts and for other affiliations, list the requests of a user,
+ * and cancel the caller's own request for another affiliation (rules/approvals#request).
  */
 export const approvals: Handlers<'approvals'> = {
   async listRequests({ db, actor, language }, page) {

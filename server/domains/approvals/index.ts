@@ -7,4 +7,4 @@ export {
 } from './affiliation-queries.ts'
 export { approveOpenRequests } from './decide.ts'
 export { approvals } from './handlers.ts'
-export { decidable, eraseClosedRequests } from './queries.ts'
+export { queryDecidableRequests, eraseClosedRequests } from './queries.ts'

@@ -9,11 +9,14 @@ import { administrable, isOfBranchRole, movable, requireInBranch } from '../role
 
 /**
  * Locks the selected requests of a kind and their users until the transaction ends, so that no other administrator
- * decides them. Users are locked before requests, in the order of their IDs, as in every change of users.
- * @returns the open requests with their users. `to` is the requested affiliation of a change; `affiliation` is the
- * state of that affiliation, or else of the account's
+ * decides them. Users are locked before requests, in the order of users.id, as in every change of users.
+ * @param requestIds approval_requests.id
+ * @returns the open requests with their users. `to` is the code of the affiliation that a change requests, `nameKo` and
+ * `nameEn` are its names ('' for a request for an account); `affiliation` tells whether that affiliation, or else the
+ * account's, is open or closed
  * @throws {Refusal} REQUEST_NOT_FOUND, for an actor of one branch FORBIDDEN; FORBIDDEN for the caller's own request and
- * for accounts out of reach; REQUEST_DECIDED with the login IDs of the requests that another administrator has decided
+ * for accounts out of reach; REQUEST_DECIDED with the login IDs of the requests that another administrator has decided,
+ * or whose account is withdrawn
  */
 export async function lockRequests(
   tx: Tx,

@@ -10,10 +10,11 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 
 /**
- * Returns the query for the open requests that the actor may decide: of accounts within reach and, for another
- * affiliation, only into the actor's branch; never the actor's own (rules/approvals#who-decides).
+ * Returns the query for the open requests `r`, with their users `u`, that the actor may decide: of accounts within
+ * reach and, for another affiliation, only into the actor's branch; never the actor's own
+ * (rules/approvals#who-decides).
  */
-export function decidable(db: Db, actor: Actor & { id: string }) {
+export function queryDecidableRequests(db: Db, actor: Actor & { id: string }) {
   return (
     db
       .selectFrom('approvalRequests as r')
@@ -35,11 +36,14 @@ export function decidable(db: Db, actor: Actor & { id: string }) {
   )
 }
 
-/** Returns a page of the open requests that the actor may decide, oldest first, and their total number. */
+/**
+ * Returns a page of the open requests that the actor may decide, oldest first, and their total number. `refusedCount`
+ * is the number of rejected requests for an account with the same email, in the actor's branch.
+ */
 export function findRequests(db: Db, actor: SignedIn, page: Page, language: Language) {
   return pageOf(
     db,
-    decidable(db, actor)
+    queryDecidableRequests(db, actor)
       .select((eb) => [
         'r.id as requestId',
         'u.loginId as userId',
@@ -65,8 +69,9 @@ export function findRequests(db: Db, actor: SignedIn, page: Page, language: Lang
 }
 
 /**
- * Stores the approval of applicants: role, status and validity period of all, and the partner of each. Leaves the
- * requests open.
+ * Stores the approval of applicants in `users`: role, status and validity period of all, and the partner of each.
+ * Leaves the requests open, and notifies nobody.
+ * @param applicants `id` is users.id
  */
 export async function saveApproval(
   tx: Tx,
@@ -88,8 +93,9 @@ export async function saveApproval(
 }
 
 /**
- * Marks the requests as rejected and deletes the accounts of these users. Their IDs and emails become available again
- * (design/accounts#approval-requests).
+ * Marks the open requests of these users for an account as rejected, and deletes the accounts. Their IDs and emails
+ * become available again (design/accounts#approval-requests). Mails nobody.
+ * @param userIds users.id
  */
 export async function saveRefusal(
   tx: Tx,
@@ -112,7 +118,8 @@ export async function saveRefusal(
 }
 
 /**
- * Returns the requests of an account within reach, newest first: its own, and rejected ones with the same email.
+ * Returns all requests of an account within reach, newest first, with their decisions: its own, and those with the same
+ * email whose account was deleted because they were rejected.
  * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach, USER_NOT_FOUND if there is none
  */
 export async function findRequestsOf(db: Db, actor: SignedIn, loginId: string, language: Language) {
@@ -151,8 +158,8 @@ export async function findRequestsOf(db: Db, actor: SignedIn, loginId: string, l
 }
 
 /**
- * Deletes requests that were rejected or canceled at least `days` days ago (rules/retention#kinds). Approved requests are deleted with
- * their account.
+ * Deletes requests that were rejected or canceled at least `days` days ago, the oldest first (rules/retention#kinds).
+ * Approved requests are deleted with their account.
  * @returns the number of deleted requests, at most `most`
  */
 export async function eraseClosedRequests(tx: Db, days: number, most: number): Promise<number> {

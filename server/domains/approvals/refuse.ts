@@ -6,8 +6,8 @@ import { lockRequests } from './lock.ts'
 import { saveRefusal } from './queries.ts'
 
 /**
- * Rejects the selected requests in one transaction, all or none, with one audit row, and mails the reason to each
- * applicant. Deletes the accounts, but keeps the requests (design/accounts#approval-requests).
+ * Rejects the selected requests for an account in one transaction, all or none, with one audit row, and mails the
+ * reason to each applicant. Deletes the accounts, but keeps the requests (design/accounts#approval-requests).
  * @throws {Refusal} as `lockRequests`
  */
 export const refuseRequests: Handler<typeof endpoint> = async (call, { requests, reason }) => {

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../http/handler.ts'
 import { findToDo } from './queries.ts'
 
-/** Calls of the home page. */
+/** Handler of the call of the home page. It leaves out the tasks that the caller lacks the permission for. */
 export const home: Handlers<'home'> = {
   async getToDo({ db, actor, now }) {
     const { ownEnd, keys, ...found } = await findToDo(db, actor, now())

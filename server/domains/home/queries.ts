@@ -7,7 +7,7 @@ import { countOf } from '../../db/list.ts'
 import { today, wireTime } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
-import { decidable } from '../approvals/index.ts'
+import { queryDecidableRequests } from '../approvals/index.ts'
 import { dueMonths, dueReviews } from '../audit/index.ts'
 import { keysOf } from '../keys/index.ts'
 import { toConfirm } from '../notices/index.ts'
@@ -16,8 +16,10 @@ import { inBranch } from '../roles/index.ts'
 import { decidableResets, endingUsers } from '../users/index.ts'
 
 /**
- * Returns all tasks that wait for a user, from one statement (design/mail-and-notifications#to-do-list). Tasks that
- * require a permission the user lacks are null, and not queried.
+ * Returns the tasks that wait for a user, from one statement (design/mail-and-notifications#to-do-list): notices to
+ * confirm, the near end of their own account, their last keys, and numbers of approval requests, factor resets, ending
+ * accounts, partners near a limit, and due inspections and access reviews. A task whose permission the user lacks is
+ * null, and not queried.
  */
 export async function findToDo(db: Db, actor: SignedIn, now: Date) {
   const unconfirmed = toConfirm(db, actor)
@@ -53,7 +55,7 @@ export async function findToDo(db: Db, actor: SignedIn, now: Date) {
         .where('u.id', '=', actor.id)
         .where(sql<boolean>`u.valid_to <= ${today} + ${sql.lit(ENDING_DAYS)}`)
         .as('ownEnd'),
-      forHolders('autho_user_manage', () => count(decidable(db, actor))).as('requestCount'),
+      forHolders('autho_user_manage', () => count(queryDecidableRequests(db, actor))).as('requestCount'),
       forHolders('autho_user_manage', () => count(decidableResets(db, actor))).as('factorResetCount'),
       forHolders('autho_user_manage', () => count(endingUsers(db, actor))).as('endingCount'),
       forHolders('autho_partner_search', () =>
@@ -88,4 +90,5 @@ export async function findToDo(db: Db, actor: SignedIn, now: Date) {
 const rowsOf = <T>(rows: Expression<{ row: T }>) =>
   sql<T[]>`(select coalesce(json_agg(part.row), '[]') from ${rows} as part)`
 
+/** Returns the SQL expression for the number of rows of a query. */
 const count = (rows: Parameters<typeof countOf>[0]) => sql<number>`(${countOf(rows)})`
