@@ -8,7 +8,10 @@ import { auditRows, namesIn, peopleIn } from './rows.ts'
 import { type AuditNames, auditTexts } from './render-context.ts'
 import { renderAuditRow } from './render.ts'
 
-/** Exports the rows that a search of the audit log finds (rules/audit#audit-export), with the texts of the list. */
+/**
+ * Exports the rows that a search of the audit log finds, newest first (rules/audit#audit-export), with the texts of the
+ * list. Masks phone numbers and emails unless the caller enters the password.
+ */
 export const exportAudit: Handler<typeof endpoint> = (call, input) => {
   const { language } = call
   const isMasked = input.password === ''

@@ -14,9 +14,9 @@ import type { Db } from '../../db/database.ts'
 export type AuditFilter = Omit<ParsedInputOf<typeof listAudit>, 'page' | 'perPage'>
 
 /**
- * Returns the SQL query for the number of rows that a search matches, and the IDs of a page. By period and action the
- * counts give both (design/audit-log#records-of-a-row). By address or user the rows are counted in an index, and the
- * page is read from it. By record there are few rows.
+ * Returns the SQL query for the number of rows that a search of the audit log matches, and the IDs of a page, newest
+ * first. By period and action the counts per day give both (design/audit-log#records-of-a-row). By address or user the
+ * rows are counted in an index, and the page is read from it. By record there are few rows.
  */
 export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage> {
   const { actor, target, action, address } = filter
@@ -40,14 +40,14 @@ function findInOrder(condition: RawBuilder<boolean>, { page, perPage }: Page) {
 }
 
 /**
- * Returns the SQL query for the rows of every user with this name, user by user. Their index has the order of the list
- * only for a single user.
+ * Returns the SQL query for a page of the rows of every user with this login ID or name, newest first. Reads them user
+ * by user, because their index has the order of the list only for a single user.
  */
 function findOfActors({ actor, ...filter }: AuditFilter, { page, perPage }: Page) {
   const condition = matchesFilter({ ...filter, actor: '' })
   const end = sql`${page * perPage}::bigint`
   return sql<FoundPage>`
-    with who as materialized (select id from users where ${isCalled(actor)})
+    with who as materialized (select id from users where ${hasLoginIdOrName(actor)})
     select (
       select coalesce(sum(n), 0)::int from who
       cross join lateral (select count(*) as n from audit_log where actor_id = who.id and ${condition}) as each
@@ -89,6 +89,7 @@ function findByCounts(filter: AuditFilter, { page, perPage }: Page) {
     ) as ids`
 }
 
+/** Returns the SQL condition of a search on the rows of `audit_counts`, by period and action. */
 function countedDays({ changedFrom, changedTo, action }: AuditFilter) {
   return all([
     changedFrom !== '' && sql<boolean>`day >= ${changedFrom}`,
@@ -104,30 +105,31 @@ export function matchesFilter(filter: AuditFilter): RawBuilder<boolean> {
     changedFrom !== '' && sql<boolean>`at >= ${midnight(sql`${changedFrom}`)}`,
     changedTo !== '' && sql<boolean>`at < ${midnight(sql`${changedTo}::date + 1`)}`,
     action !== '' && isAction(action),
-    actor !== '' && sql<boolean>`actor_id in (select id from users where ${isCalled(actor)})`,
+    actor !== '' && sql<boolean>`actor_id in (select id from users where ${hasLoginIdOrName(actor)})`,
     target !== '' && isAbout(target),
     address !== '' && sql<boolean>`address = ${address}`,
   ])
 }
 
 /** Returns the SQL condition that a user has this login ID or exactly this name. */
-export const isCalled = (actor: string) =>
+export const hasLoginIdOrName = (actor: string) =>
   sql<boolean>`(login_id = ${actor.toLowerCase()} or (${nameContains(sql.ref('name'), actor)} and name = ${actor}))`
 
 /**
- * Returns the users.id that a search by login ID or full name matches, at most COUNTED_PEOPLE. The number of results alone
- * reveals data about them (rules/audit#counted-people).
+ * Returns the users.id that a search by login ID or full name matches, at most COUNTED_PEOPLE, for the access log: the
+ * number of results alone reveals data about them (rules/audit#counted-people).
+ * @param names texts of the search; '' matches nobody
  */
-export async function calledPeople(db: Db, ...names: readonly string[]): Promise<string[]> {
-  const given = names.filter((name) => name !== '').map(isCalled)
+export async function findPeopleByName(db: Db, ...names: readonly string[]): Promise<string[]> {
+  const given = names.filter((name) => name !== '').map(hasLoginIdOrName)
   const query = db.selectFrom('users').select('id').limit(COUNTED_PEOPLE)
   return given.length === 0 ? [] : (await query.where((eb) => eb.or(given)).execute()).map(({ id }) => id)
 }
 
 /**
- * Returns the SQL condition that a row is about the record with this name. A name that a record has now means this
- * record only, even if another had the name before. A name that no record has any more is compared with the name in the
- * row (rules/audit#records-of-a-row).
+ * Returns the SQL condition that a row of the audit log is about the record with this name: a login ID, partner code,
+ * or name of a role or affiliation. A name that a record has now means this record only, even if another had the name
+ * before. A name that no record has any more is compared with the name in the row (rules/audit#records-of-a-row).
  */
 function isAbout(target: string): RawBuilder<boolean> {
   const bearers = sql`array(
@@ -142,21 +144,21 @@ function isAbout(target: string): RawBuilder<boolean> {
 }
 
 /**
- * Returns the SQL condition for an action, for all actions of a noun, or for all changes of permissions
- * (rules/audit#rights).
+ * Returns the SQL condition for an action such as 'user.update', for all actions of a noun such as 'user', or for all
+ * changes of permissions (RIGHTS, rules/audit#rights).
  */
 export function isAction(action: string): RawBuilder<boolean> {
   if (action === RIGHTS) return sql<boolean>`is_rights_record(action, detail)`
   return action.includes('.') ? sql<boolean>`action = ${action}` : sql<boolean>`action like ${`${action}.%`}`
 }
 
-/** Joins SQL conditions with `and`; true if there are none. */
+/** Joins SQL conditions with `and`; `true` if there are none. Ignores `false` entries, for filters that are not set. */
 export function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
   const given = conditions.filter((condition) => condition !== false)
   return given.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(given, sql` and `)})`
 }
 
-/** Compacts the rows of `audit_counts`. */
+/** Merges the rows of `audit_counts` that have the same day and action into one row with their sum. */
 export function mergeAuditCounts(pool: pg.Pool): Promise<void> {
   return compactCounts(pool, 'audit_counts', ['day', 'action'])
 }

@@ -22,7 +22,10 @@ import { confirmRights, signReview, takeRights, withdrawRights, withdrawRole } f
 import { getReview, listReviews } from './reviews/read.ts'
 import { listAudit } from './search.ts'
 
-/** Calls for the audit log, the history of each record, the access log, and the access reviews. */
+/**
+ * Handlers of the calls about the audit log, the history of each record, the access log and its monthly inspections,
+ * leak incidents, the quarterly access reviews, and the policy.
+ */
 export const audit: Handlers<'audit'> = {
   listAudit,
   exportAudit,

@@ -24,9 +24,10 @@ const READERS: Record<Kind, readonly FunctionName[]> = {
 }
 
 /**
- * Returns a page of a history to a caller who may search the audit log, or who administers records of its kind
- * (rules/audit#history). Empty for a user out of the caller's reach.
- * @throws {Refusal} FORBIDDEN
+ * Returns a page of the audit rows about a record, newest first, to a caller who may search the audit log, or who
+ * administers records of its kind (rules/audit#history). Empty for a record that does not exist or is out of the
+ * caller's reach.
+ * @throws {Refusal} FORBIDDEN for a caller without either permission
  */
 export const listHistory: Handler<typeof endpoint> = async (call, input) => {
   const { actor, db } = call
@@ -49,7 +50,12 @@ interface HistoryUser {
   userId: string
 }
 
-/** Returns a user whom `actor` may read (null: any user). @returns null if there is none */
+/**
+ * Returns the user with a login ID whom the actor may read.
+ * @param called login ID
+ * @param actor null for any user
+ * @returns null if there is none
+ */
 async function findUser(db: Db, called: string, actor: SignedIn | null): Promise<HistoryUser | null> {
   const found = await db
     .selectFrom('users as u')
@@ -110,4 +116,8 @@ const ROWS: Record<Kind, (called: string, actor: Actor) => RawBuilder<boolean>> 
   setting: () => isAction('setting.update'),
 }
 
+/**
+ * Returns the SQL condition that a row is about one of these records.
+ * @param records SQL array of records such as 'user/7'
+ */
 const isAbout = (records: RawBuilder<unknown>) => sql<boolean>`records && ${records}`

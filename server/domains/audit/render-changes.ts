@@ -9,11 +9,12 @@ export interface Change {
   after: string
 }
 
+/** Renders the changes of an item; undefined to render its values as a whole. */
 type RenderChanges = (before: unknown, after: unknown, context: RenderContext) => Change[] | undefined
 
 /**
- * Renderers of items that are lists: they return only the elements that differ, or undefined to render the item as a
- * whole.
+ * Renderers of items that are lists or images, by the name of the item: they return only the elements that differ, or
+ * undefined to render the item as a whole.
  */
 export const CHANGE_RENDERERS: Record<string, RenderChanges> = {
   functions: renderFunctions,
@@ -26,7 +27,10 @@ export const CHANGE_RENDERERS: Record<string, RenderChanges> = {
   order: renderOrder,
 }
 
-/** Renders the permissions that were granted to a role or revoked. */
+/**
+ * Renders the permissions that were granted to a role or revoked, one change for each.
+ * @returns undefined if a value is not a list of texts
+ */
 function renderFunctions(before: unknown, after: unknown, { language }: RenderContext): Change[] | undefined {
   if (!isTexts(before) || !isTexts(after)) return undefined
   const { denied, allowed } = auditTexts[language]
@@ -48,8 +52,9 @@ function renderValues(before: unknown, after: unknown): Change[] {
 }
 
 /**
- * Renders changed parts of a list by name, and a changed order of those that stay.
- * @param itemOf returns the item of a part
+ * Renders the parts of a list that were added, removed or changed, one change for each, and a changed order of those
+ * that stay.
+ * @param itemOf returns the text that names a part as the changed item
  */
 function renderNamed(
   before: unknown,
@@ -105,7 +110,11 @@ function renderLogo(before: unknown, after: unknown, { language }: RenderContext
   ]
 }
 
-/** Renders a changed order of affiliations, from the first to the last that moved. */
+/**
+ * Renders a changed order of affiliations as one change: their names before and after, from the first to the last that
+ * moved.
+ * @returns undefined if a value is not a list of texts
+ */
 function renderOrder(
   before: unknown,
   after: unknown,

@@ -15,7 +15,7 @@ export const customFieldTexts = { ko: customFieldsKo, en: customFieldsEn }
 /** Reasons why a test mail was not sent, in each language. */
 export const problemTexts = { ko: problemsKo, en: problemsEn }
 
-/** Names of affiliations and approval statuses, and of roles, by code. */
+/** Names in one language by code: of affiliations and approval statuses, and of roles. null if there are none. */
 export interface AuditNames {
   codes: Record<string, string> | null
   roles: Record<string, string> | null

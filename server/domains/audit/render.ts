@@ -10,10 +10,14 @@ import { listedUsers } from './listed-users.ts'
 import type { RawAuditRow } from './rows.ts'
 import { auditTexts, problemTexts, type RenderContext } from './render-context.ts'
 
-/** Maximum number of characters of a value. */
+/** Maximum number of characters of a rendered value. */
 const MAX_CHARACTERS = 300
 
-/** Renders a row of the audit log (rules/audit#words). Only items with a name are shown, so that no secret is. */
+/**
+ * Renders a row of the audit log in a language (rules/audit#words): the name of the action, the target, the kind and
+ * current name of its record for a link ('' if it has none), and the changes. Only items with a text are shown, so that
+ * no secret is.
+ */
 export function renderAuditRow(
   { detail, kind, called, partners, ...row }: RawAuditRow,
   context: RenderContext,
@@ -30,7 +34,10 @@ export function renderAuditRow(
   }
 }
 
-/** Renders the target of a row: roles and affiliations by name; '' if the action has only one possible target. */
+/**
+ * Returns the text for the target of a row: roles and affiliations by name, others as stored; '' if the action has only
+ * one possible target.
+ */
 function renderTarget(
   { action, target, records }: Pick<RawAuditRow, 'action' | 'target' | 'records'>,
   detail: unknown,
@@ -57,8 +64,13 @@ function deletedRoleName(detail: unknown, language: Language): string | undefine
   return typeof name === 'string' ? name : undefined
 }
 
+/** Context of a value, with the codes of the partners in the row by partners.id. */
 type ValueContext = RenderContext & { partners: Record<string, string> | null }
 
+/**
+ * Renders the details of a row: of two states only what differs, other items as new values, or as previous values if
+ * the action deletes. Leaves out items without a text, and empty ones.
+ */
 function renderChanges(action: string, detail: Record<string, unknown>, context: ValueContext): Change[] {
   // `before` and `after` are whole states of a role: show only the fields that differ.
   const { before: was, after: is, ...others } = detail
@@ -105,6 +117,7 @@ const IRREGULAR: Record<string, string> = {
   publishedAt: 'publishAt',
 }
 
+/** Returns the name of an item as the fields of the calls have it, for a key of the details. */
 function nameOf(key: string, action: string): string {
   if (key === 'memo' && action.startsWith('partner.')) return 'partnerMemo'
   if (key === 'name' && action.startsWith('partner.')) return 'partnerName'
@@ -114,7 +127,10 @@ function nameOf(key: string, action: string): string {
   return IRREGULAR[key] ?? key
 }
 
-/** Returns the name of an item; undefined for one that is not shown: row IDs, coordinates, secrets and items without a name. */
+/**
+ * Returns the text that names an item; undefined for one that is not shown: row IDs, coordinates, secrets and items
+ * without a text.
+ */
 function itemOf(name: string, language: Language): string | undefined {
   const items: Record<string, string> = auditTexts[language].items
   const fields: Record<string, string> = catalogues[language].fields
@@ -122,6 +138,7 @@ function itemOf(name: string, language: Language): string | undefined {
   return items[name] ?? fields[name]
 }
 
+/** Names of items that are not shown. */
 const HIDDEN = new Set([
   'id',
   'logoImage',
@@ -133,7 +150,11 @@ const HIDDEN = new Set([
   'fileId',
 ])
 
-/** Renders the value of an item. */
+/**
+ * Renders a value of an item as text: codes by name, times in Seoul, lists joined, phone numbers and emails masked on
+ * request; '' for no value.
+ * @param name name of the item, which decides how the value is rendered
+ */
 function renderValue(name: string, value: unknown, context: ValueContext): string {
   const { language, names, partners, isMasked } = context
   const t = auditTexts[language]
@@ -188,11 +209,11 @@ function renderValue(name: string, value: unknown, context: ValueContext): strin
 
 const SETTINGS: Readonly<Record<string, Setting>> = SECURITY_SETTINGS
 
-/** Returns the name of a code, or the code itself. */
+/** Returns the name of a code, or the code itself if it has none. */
 const nameOrCode = (names: Record<string, string>, code: string): string =>
   Object.hasOwn(names, code) ? (names[code] ?? code) : code
 
-/** Names of the entries of a list, by the name of the list. Other entries have the name of their list. */
+/** Names by which the entries of a list are rendered, by the name of the list. Other entries have the name of their list. */
 const ENTRY: Record<string, string> = {
   functions: 'function',
   changed: 'column',
@@ -202,7 +223,7 @@ const ENTRY: Record<string, string> = {
   ssoRoles: 'roleCode',
 }
 
-/** Converts a time of the database to the format of the wire. */
+/** Returns a time of the database in Seoul, in the format of the wire. */
 function inSeoul(text: string): string {
   return new Date(text).toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' })
 }

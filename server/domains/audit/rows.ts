@@ -28,7 +28,10 @@ const SHOWN = sql<string[] | null>`case l.action when 'user.import' then array(
   select 'user/' || (one ->> 'id') from jsonb_array_elements(l.detail -> 'users') with ordinality as u (one, place)
   where one ->> 'id' is not null and place <= ${sql.lit(MAX_LISTED)}) else l.records end`
 
-/** Returns the query for unordered rows of the audit log with the columns that `renderAuditRow` needs. */
+/**
+ * Returns the query for rows `l` of the audit log, unordered, with the columns that `renderAuditRow` needs. `called` is
+ * the current name of the only record of a row, else null; `shown` are the records whose data it shows.
+ */
 export function auditRows(db: Kysely<Database>) {
   return db
     .selectFrom('auditLog as l')
@@ -57,7 +60,10 @@ export function auditRows(db: Kysely<Database>) {
 /** A row as `auditRows` reads it. */
 export type RawAuditRow = Awaited<ReturnType<ReturnType<typeof auditRows>['execute']>>[number]
 
-/** Returns users.id of the users whose personal data a row of the audit log shows: the actor and the listed users. */
+/**
+ * Returns users.id of the users whose personal data a row of the audit log shows: the actor and the listed users. An
+ * entry is null if the row has no actor.
+ */
 export const peopleIn = ({ actorId, shown }: Pick<RawAuditRow, 'actorId' | 'shown'>): (string | null)[] => [
   actorId,
   ...(shown ?? []).flatMap((record) => /^user\/(\d+)$/.exec(record)?.[1] ?? []),
@@ -74,6 +80,7 @@ export const namesIn = (
     where group_code in (${CODE_GROUP.affiliation}, ${CODE_GROUP.approval})),
   'roles', (select json_object_agg(code, ${sql.ref(language === 'ko' ? 'groupName' : 'nameEn')}) from roles)))`
 
+/** Returns the rows of the audit log with these IDs, in their order, with the ID by which the change can be undone. */
 const auditByIds = rowsByIds(
   (db: Kysely<Database>) => auditRows(db).select(undoId.as('undoId')),
   sql<string>`l.id`,
@@ -88,8 +95,10 @@ interface OfOneRecord {
 }
 
 /**
- * Returns a rendered page of the audit log or, with `ofOne`, of a history, and writes the users whose data it shows to
- * the access log. One statement finds the page and reads the names of the codes.
+ * Returns a rendered page of the audit log or, with `ofOne`, of a history, with the number of all rows. Writes the
+ * users whose data it shows to the access log (`touches`). One statement finds the page and reads the names of the
+ * codes.
+ * @param found SQL query for the page, such as that of `findAudit`
  */
 export async function auditPage(
   call: Pick<Call, 'db' | 'language' | 'touches'>,

@@ -5,8 +5,8 @@ import { pathOf } from './call-names.ts'
 import { withIds } from './rows.ts'
 
 /**
- * Marks rows of the access log as recorded in error, and writes an audit row (rules/audit#access-annotations). Rows
- * that are marked already keep their reason.
+ * Marks rows of the access log as recorded in error, and writes an audit row if it marked any
+ * (rules/audit#access-annotations). Rows that are marked already keep their reason.
  * @param which ID of a row, or `histories` for every row of a history that names more than one user
  * @returns the number of rows marked by this call; 0 if there is no such row
  */

@@ -4,10 +4,13 @@ import { ROWS_AT_ONCE } from '../../../db/list.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { exportList } from '../../exports/index.ts'
 import { accessTexts } from './call-names.ts'
-import { directionOf, matchingAccess } from './find.ts'
-import { accessInWords, accessRows, peopleOf, SUBJECTS_OF_A_LIST } from './rows.ts'
+import { directionOf, matchesAccessFilter } from './find.ts'
+import { renderAccessRow, accessRows, peopleOf, SUBJECTS_OF_A_LIST } from './rows.ts'
 
-/** Exports the rows that a search of the access log finds (rules/audit#access-export), with the texts of the list. */
+/**
+ * Exports the rows that a search of the access log finds, in the order of the list (rules/audit#access-export), with
+ * the texts of the list. Names at most SUBJECTS_OF_A_LIST data subjects per row, and the number of the others.
+ */
 export const exportAccess: Handler<typeof endpoint> = (call, input) => {
   const t = accessTexts[call.language]
   return exportList(call, input, {
@@ -16,7 +19,7 @@ export const exportAccess: Handler<typeof endpoint> = (call, input) => {
     headers: t.columns,
     kinds: { accessedAt: 'moment', subjectCount: 'number' },
     async read(tx) {
-      const isFound = matchingAccess(input)
+      const isFound = matchesAccessFilter(input)
       const { rows } = await sql<{ total: number }>`
         select count(*)::float8 as total from access_log l where ${isFound}`.execute(tx)
       const direction = directionOf(input)
@@ -27,7 +30,7 @@ export const exportAccess: Handler<typeof endpoint> = (call, input) => {
     },
     peopleIn: peopleOf,
     cells(row) {
-      const { subjects, subjectCount, ...said } = accessInWords(row, call.language)
+      const { subjects, subjectCount, ...said } = renderAccessRow(row, call.language)
       const told = subjects.map(({ userId, name }) =>
         name === '' ? userId || t.removed : `${name} (${userId})`,
       )

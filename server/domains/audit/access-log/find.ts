@@ -4,34 +4,32 @@ import { PERSONAL_ACTS, type listAccess } from '../../../../contract/audit.ts'
 import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
 import type { FoundPage, Page } from '../../../db/list.ts'
 import { midnight } from '../../../db/sql.ts'
-import { all, isCalled } from '../find.ts'
+import { all, hasLoginIdOrName } from '../find.ts'
 import { pathOf } from './call-names.ts'
 
+/** Filters and sort order of a search in the access log. */
 type Asked = Omit<ParsedInputOf<typeof listAccess>, 'page' | 'perPage'>
 
 /** Filters of a search in the access log; empty = no filter. */
 export type AccessFilter = Omit<Asked, 'sort' | 'order'>
 
-/** Returns the sort direction: the newest first unless the oldest are requested. */
+/** Returns the SQL sort direction: the newest first unless the oldest are requested. */
 export const directionOf = ({ sort, order }: Pick<Asked, 'sort' | 'order'>): RawBuilder<unknown> =>
   sql.raw(sort !== '' && order === 'ASC' ? 'asc' : 'desc')
 
 /**
- * Returns the SQL query for the number of rows that a search matches, and the IDs of a page (design/access-log#search).
- * For period, kind of access and outcome, the counts per day give both. For a user or an address, the rows of each
- * month are counted in its index, and only the months of the page are read.
+ * Returns the SQL query for the number of rows of the access log that a search matches, and the IDs of a page
+ * (design/access-log#search). For period, kind of access and outcome, the counts per day give both. For a user or an
+ * address, the rows of each month are counted in its index, and only the months of the page are read.
  */
 export function findAccess(asked: Asked, page: Page): RawBuilder<FoundPage> {
   const { actor, subject, address } = asked
   if (actor === '' && subject === '' && address === '') return findByDays(asked, page)
-  return findByMonths(asked, armsOf(asked), page, directionOf(asked))
+  return findByMonths(asked, indexedConditions(asked), page, directionOf(asked))
 }
 
-/**
- * Returns SQL conditions on the rows of a user or an address, at most one of which matches a row. Each has its own
- * index.
- */
-function armsOf(filter: AccessFilter): RawBuilder<boolean>[] {
+/** Returns SQL conditions for a search by user or address, at most one of which matches a row `l`. Each has its own index. */
+function indexedConditions(filter: AccessFilter): RawBuilder<boolean>[] {
   const { actor, subject } = filter
   const rest = all([ofAddress(filter), ofAction(filter), ofOutcome(filter)])
   const arms =
@@ -130,7 +128,10 @@ function findByDays(asked: Asked, page: Page): RawBuilder<FoundPage> {
     ) as ids`
 }
 
-/** Returns the SQL query for the months that are in the database, and which of their rows are within the period. */
+/**
+ * Returns the SQL query for the months that are in the database and overlap the period. The rows of the period have
+ * positions above `low`, and up to `high`.
+ */
 function boundsOf({ accessedFrom = '', accessedTo = '' }: Partial<AccessFilter>) {
   const from = midnight(sql`${accessedFrom}`)
   const end = midnight(sql`${accessedTo}::date + 1`)
@@ -146,9 +147,14 @@ function boundsOf({ accessedFrom = '', accessedTo = '' }: Partial<AccessFilter>)
     ])}`
 }
 
-const personOf = (called = '') => (called === '' ? sql`false` : isCalled(called))
+/** Returns the SQL condition on `users` for a login ID or full name; false for ''. */
+const personOf = (called = '') => (called === '' ? sql`false` : hasLoginIdOrName(called))
 
 // Finds the users with the name once. An ID that was tried is stored in lower case, like login IDs.
+/**
+ * SQL conditions on rows `l` of `findByMonths`: the caller, or a data subject, is one of the accounts with the searched
+ * name; or, without an account, has the ID that was tried or named.
+ */
 const byAccount = sql<boolean>`l.actor_id = any((select ids from who)::bigint[])`
 const ofAccount = sql<boolean>`l.subjects && (select ids from whose)::bigint[]`
 const byTried = (actor: string) => sql<boolean>`(l.actor_id is null and l.actor = ${actor.toLowerCase()})`
@@ -158,7 +164,9 @@ const ofNamed = (subject: string) =>
     : sql<boolean>`(l.named <> '{}' and l.named @> array[${subject.toLowerCase()}]::text[])`
 /** SQL condition that a row from before migration 082 names the ID `null`: it stored this ID as an SQL NULL. */
 export const hasNull = sql<boolean>`array_position(l.named, null) is not null`
+/** Returns the SQL condition that the caller of a row `l` is, or tried, this login ID or has this name. */
 const isBy = (actor: string) => sql<boolean>`(${byAccount} or ${byTried(actor)})`
+/** Returns the SQL condition that a data subject of a row `l` has this login ID or name. */
 const isOf = (subject: string) => sql<boolean>`(${ofAccount} or ${ofNamed(subject)})`
 
 const ofAddress = ({ address }: AccessFilter) => address !== '' && sql<boolean>`l.address = ${address}`
@@ -172,8 +180,11 @@ const ofAction = ({ action }: AccessFilter) =>
 const ofOutcome = ({ outcome }: AccessFilter) =>
   outcome !== '' && (outcome === 'REFUSED' ? sql<boolean>`l.result <> ''` : sql<boolean>`l.result = ''`)
 
-/** Returns the same search as an SQL condition on every row `l`, for an export, which reads all rows. */
-export function matchingAccess(filter: AccessFilter): RawBuilder<boolean> {
+/**
+ * Returns the SQL condition that a row `l` matches a search, the same rows as `findAccess`, for an export, which reads
+ * all of them.
+ */
+export function matchesAccessFilter(filter: AccessFilter): RawBuilder<boolean> {
   const { accessedFrom, accessedTo, actor, subject } = filter
   const who = sql`array(select id from users where ${personOf(actor)})`
   const whose = sql`array(select id from users where ${personOf(subject)})`
@@ -191,8 +202,9 @@ export function matchingAccess(filter: AccessFilter): RawBuilder<boolean> {
 }
 
 /**
- * Compacts the rows of `access_counts` (design/lists-and-counts#stored-counts), and deletes the days of months that
- * were moved to files. A concurrent reader of the sums sees all of it before or all of it after.
+ * Merges the rows of `access_counts` that have the same day, kind of access, call and outcome into one row with their
+ * sum (design/lists-and-counts#stored-counts). Deletes the rows of months that were moved to files. Uses one statement:
+ * a concurrent reader sees the rows either before or after all of this.
  */
 export async function mergeAccessCounts(pool: pg.Pool): Promise<void> {
   await pool.query(`with gone as (

@@ -5,9 +5,12 @@ import { foundPage } from '../../../db/list.ts'
 import { nameColumn, wireTime } from '../../../db/sql.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { findByMonths, hasNull } from './find.ts'
-import { annotationOfRow, deedInWords, withIds } from './rows.ts'
+import { annotationOfRow, renderActAndTask, withIds } from './rows.ts'
 
-/** Returns a page of the accesses of other users to the caller's data (rules/audit#own-access). */
+/**
+ * Returns a page of the successful accesses of other users to the caller's data, newest first (rules/audit#own-access):
+ * who, when, by which call, and whether the row was recorded in error. Leaves out logins.
+ */
 export const listOwnAccess: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
   const isByOther = sql<boolean>`(l.actor_id <> ${actor.id}::bigint and l.act <> 'login' and l.result = '')`
   const isSeen = sql<boolean>`l.subjects @> array[${actor.id}]::bigint[]`
@@ -35,5 +38,5 @@ export const listOwnAccess: Handler<typeof endpoint> = async ({ db, actor, langu
       .orderBy(place)
       .execute()
   })
-  return { totalCount, rows: rows.map((row) => ({ ...row, ...deedInWords(row, language) })) }
+  return { totalCount, rows: rows.map((row) => ({ ...row, ...renderActAndTask(row, language) })) }
 }

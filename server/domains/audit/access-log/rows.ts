@@ -4,10 +4,13 @@ import type { Language } from '../../../../contract/messages/language.ts'
 import { wireTime } from '../../../db/sql.ts'
 import type { Db } from '../../../db/database.ts'
 import { TOKEN_MARK } from '../../../callers/bearer-tokens.ts'
-import { isCalled } from '../find.ts'
+import { hasLoginIdOrName } from '../find.ts'
 import { accessTexts, titleAt } from './call-names.ts'
 
-/** A data subject of a row: an account with its current name, or an ID without an account. */
+/**
+ * A data subject of a row: an account (users.id) with its current login ID and name, or a login ID without an account,
+ * whose `id` is null.
+ */
 interface Subject {
   id: string | null
   userId: string
@@ -30,7 +33,9 @@ export const annotationOfRow = sql<string>`coalesce(
  */
 export function accessRows(db: Db, told: number, first = '') {
   const isFirst =
-    first === '' ? sql`false` : sql`s.id = any(array(select u.id from users u where ${isCalled(first)}))`
+    first === ''
+      ? sql`false`
+      : sql`s.id = any(array(select u.id from users u where ${hasLoginIdOrName(first)}))`
   return db
     .selectFrom('accessLog as l')
     .leftJoin('users as a', 'a.id', 'l.actorId')
@@ -79,14 +84,17 @@ export const peopleOf = ({
   ...subjects.map(({ id }) => id),
 ]
 
-/** Returns the act and the title of the call in a language; a call of an earlier release is shown by its path. */
-export function deedInWords({ act, call }: Pick<RawAccessRow, 'act' | 'call'>, language: Language) {
+/** Returns the kind of access and the title of the call in a language; a call of an earlier release is shown by its path. */
+export function renderActAndTask({ act, call }: Pick<RawAccessRow, 'act' | 'call'>, language: Language) {
   const { acts } = accessTexts[language]
   return { act: (acts as Record<string, string>)[act] ?? act, task: titleAt(call)?.[language] ?? call }
 }
 
-/** Renders a row of the log in a language (rules/audit#access-search). */
-export function accessInWords(row: RawAccessRow, language: Language) {
+/**
+ * Renders a row of the access log in a language (rules/audit#access-search): the call by its title, the fields that
+ * were searched by, the data subjects, and the refusal as text ('' if the call was not refused).
+ */
+export function renderAccessRow(row: RawAccessRow, language: Language) {
   const { errors, fields } = catalogues[language] as {
     errors: Record<string, string>
     fields: Record<string, string>
@@ -97,7 +105,7 @@ export function accessInWords(row: RawAccessRow, language: Language) {
     accessedAt,
     userId,
     name,
-    ...deedInWords(row, language),
+    ...renderActAndTask(row, language),
     searchedBy: [...new Set(row.detail.split(',').map((field) => fields[field] ?? field))]
       .filter((field) => field !== '' && !field.startsWith(TOKEN_MARK))
       .join(', '),
@@ -122,5 +130,7 @@ export const withIds = (ids: readonly string[]) => {
   }
 }
 
+/** Returns the first day of the month of a row ID such as '202611-1234': '2026-11-01'. */
 const monthOf = (accessId: string) => `${accessId.slice(0, 4)}-${accessId.slice(4, 6)}-01`
+/** Returns the position in the month of a row ID such as '202611-1234': '1234'. */
 const positionOf = (accessId: string) => accessId.slice(7)

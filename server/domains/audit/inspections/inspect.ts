@@ -10,13 +10,14 @@ import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { takeTurn } from '../../exports/index.ts'
 import { officerNow } from '../../settings/index.ts'
-import { beginInspection, findMonth, firstDay, keepFound, lockInspection } from './queries.ts'
+import { beginInspection, findMonth, firstDay, saveFindings, lockInspection } from './queries.ts'
 import { findRules } from './rules.ts'
 import { searchLog } from './search.ts'
 
 /**
- * Searches a past month by the rules and replaces the findings of its inspection (rules/audit#inspection).
- * @throws {Refusal} INSPECTION_NOT_FOUND, INSPECTION_SIGNED, INSPECTION_ARCHIVED, and as `searchInTurn`
+ * Searches a past month of the access log by the rules and replaces the findings of its inspection, with an audit row
+ * (rules/audit#inspection). Begins the inspection if needed.
+ * @throws {Refusal} INSPECTION_NOT_FOUND, INSPECTION_SIGNED, INSPECTION_ARCHIVED, and as `searchInExportSlot`
  */
 export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month }) => {
   const { actor, db, longReads } = call
@@ -26,7 +27,7 @@ export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month 
   if (found.inspectionState === 'ARCHIVED') refuse('INSPECTION_ARCHIVED')
 
   const set = await call.inTurn(() => findRules(db))
-  const results = await searchInTurn(longReads, actor.userId, (snapshot) =>
+  const results = await searchInExportSlot(longReads, actor.userId, (snapshot) =>
     searchLog(snapshot, firstDay(month), found.records, set),
   )
   const marked = results.flatMap((result) => result.found)
@@ -41,7 +42,7 @@ export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month 
         findingCount,
         comparable,
       }))
-      await keepFound(tx, month, { ...set, rules }, marked, actor.name)
+      await saveFindings(tx, month, { ...set, rules }, marked, actor.name)
       await call.audit(tx, { target: month, detail: { findings: marked.length }, records: null })
     }),
   )
@@ -50,10 +51,11 @@ export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month 
 }
 
 /**
- * Runs a search in an export slot of the user, in a snapshot without the time limit of calls.
+ * Runs a search in one of the slots for exports, in a snapshot of the database without the time limit of calls.
+ * @param userId login ID, whose slots are limited
  * @throws {Refusal} EXPORT_BUSY as `takeTurn`
  */
-export async function searchInTurn<T>(
+export async function searchInExportSlot<T>(
   longReads: LongReads,
   userId: string,
   search: (snapshot: Transaction<Database>) => Promise<T>,
@@ -67,7 +69,11 @@ export async function searchInTurn<T>(
   }
 }
 
-/** Stores a verdict and a remark on findings of an open inspection (rules/audit#inspection-remarks). */
+/**
+ * Stores a verdict and a remark on findings of an inspection that is not signed, all or none, with an audit row
+ * (rules/audit#inspection-remarks).
+ * @throws {Refusal} FINDING_NOT_FOUND if one of them is not of this month; INSPECTION_NOT_FOUND, INSPECTION_SIGNED
+ */
 export const remarkFindings: Handler<typeof remarkEndpoint> = async (call, input) => {
   const { month, verdict, remark } = input
   const ids = [...new Set(input.findingIds)]
@@ -93,7 +99,12 @@ export const remarkFindings: Handler<typeof remarkEndpoint> = async (call, input
   return {}
 }
 
-/** Signs an inspection whose findings are all judged (rules/audit#inspection-sign-off). */
+/**
+ * Signs an inspection whose findings all have a verdict, with the name of the privacy officer and an audit row
+ * (rules/audit#inspection-sign-off).
+ * @throws {Refusal} RECORD_CHANGED if the number of findings is not `findingCount`; INSPECTION_OPEN if a finding has no
+ * verdict; INSPECTION_OWN if a finding is about the caller's own accesses; INSPECTION_NOT_FOUND, INSPECTION_SIGNED
+ */
 export const signInspection: Handler<typeof signEndpoint> = async (
   call,
   { month, findingCount, opinion },

@@ -6,8 +6,8 @@ import type { InspectionRules, SearchRules } from './rules.ts'
 import type { FoundItem, RuleResult } from './search.ts'
 
 /**
- * The rules with which a month was searched, and their results. Inspections of earlier versions lack the fields of the
- * practice.
+ * Rules with which a month was searched, and the number of findings of each. Inspections of earlier versions lack the
+ * fields of the practice.
  */
 export interface KeptRules
   extends Omit<SearchRules, 'rules'>, Partial<Omit<InspectionRules, keyof SearchRules>> {
@@ -19,10 +19,14 @@ export interface KeptRules
 /** Returns the first day, YYYY-MM-01, of a month in the format of the contract, YYYY-MM. */
 export const firstDay = (month: string) => `${month}-01`
 
+/** SQL condition that a month `h` is past and has rows of the access log. */
 const isOver = sql<boolean>`h.month < date_trunc('month', now() at time zone 'Asia/Seoul')::date and h.position > 0`
 
-/** Returns the query for the past months with rows of the access log, archived ones too, and their inspections. */
-export function months(db: Kysely<Database>) {
+/**
+ * Returns the query for the past months `h` with rows of the access log, and the state of their inspections `i`.
+ * Includes months that were moved to files, and erased ones if they have an inspection.
+ */
+export function pastMonths(db: Kysely<Database>) {
   return db
     .selectFrom('accessLogHeads as h')
     .leftJoin('inspections as i', 'i.month', 'h.month')
@@ -38,10 +42,11 @@ export function months(db: Kysely<Database>) {
     .where(sql<boolean>`(h.erased_at is null or i.month is not null)`)
 }
 
+/** SQL expression for the months between inspections, as the company set them. */
 const cycle = sql`(select coalesce((inspection_rules->>'cycleMonths')::int, 1) from settings)`
 
 /**
- * SQL expression for the time at which the cycle of a month ends, counted from January, and its inspection is due
+ * SQL expression for the time at which the inspection of a month `h` is due: the end of its cycle, counted from January
  * (rules/audit#inspection-practice).
  */
 export const dueAt = midnight(
@@ -77,12 +82,13 @@ export const missedMonths = (db: Kysely<Database>) =>
     )
 
 /**
- * Returns a past month with all columns of its inspection.
+ * Returns a past month of the access log, with all columns of its inspection. They are empty if it was not begun.
  * @param month YYYY-MM
- * @returns undefined if the month is not past or has no rows
+ * @returns undefined if the month is not past or its access log has no rows; or if the rows were erased and the month
+ * has no inspection
  */
 export function findMonth(db: Kysely<Database>, month: string) {
-  return months(db)
+  return pastMonths(db)
     .select([
       'h.position as records',
       sql<string>`encode(coalesce(i.chain_end, h.hash), 'hex')`.as('chainEnd'),
@@ -96,7 +102,11 @@ export function findMonth(db: Kysely<Database>, month: string) {
     .executeTakeFirst()
 }
 
-/** Returns the findings of a month's inspection by day, and within a day by descending amount, which the rule of the finding counts. */
+/**
+ * Returns the findings of a month's inspection by day, and within a day by descending amount, which the rule of the
+ * finding counts. `ownRemark` is true if the user of the finding wrote the remark.
+ * @param month YYYY-MM
+ */
 export function findFindings(db: Kysely<Database>, month: string) {
   return db
     .selectFrom('inspectionFindings as f')
@@ -135,7 +145,10 @@ export function lockInspection(tx: Transaction<Database>, month: string) {
     .executeTakeFirst()
 }
 
-/** Creates the inspection of a month if it does not exist. */
+/**
+ * Creates the inspection of a month, without rules and findings, if it does not exist.
+ * @param month YYYY-MM
+ */
 export async function beginInspection(tx: Transaction<Database>, month: string): Promise<void> {
   await sql`insert into inspections (month, records, chain_end, rules, searcher_name)
     select month, position, hash, '{}', '' from access_log_heads where month = ${firstDay(month)}::date
@@ -143,10 +156,12 @@ export async function beginInspection(tx: Transaction<Database>, month: string):
 }
 
 /**
- * Replaces the findings of a month by new ones, with the current names of the users. Stores the rules, the time and the
- * user of the search. A finding that is found again unchanged keeps its verdict and remark.
+ * Replaces the findings of a month's inspection by new ones, with the current login IDs and names of the users. Stores
+ * the rules, the time and the user of the search. A finding that is found again unchanged keeps its verdict and remark.
+ * @param month YYYY-MM
+ * @param kept the rules, and the number of findings of each
  */
-export async function keepFound(
+export async function saveFindings(
   tx: Transaction<Database>,
   month: string,
   kept: KeptRules,

@@ -4,14 +4,17 @@ import { sql } from 'kysely'
 import { pageOf } from '../../../db/list.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { officerNow } from '../../settings/index.ts'
-import { findFindings, findMonth, months } from './queries.ts'
+import { findFindings, findMonth, pastMonths } from './queries.ts'
 import { findRules } from './rules.ts'
 
 const findings = sql`from inspection_findings f where f.month = h.month`
 
-/** Lists past months and their inspections (rules/audit#inspections). */
+/**
+ * Returns a page of the past months with rows of the access log, newest first, with the state of their inspections and
+ * the numbers of findings and of those with a verdict (rules/audit#inspections).
+ */
 export const listInspections: Handler<typeof many> = async ({ db }, input) => {
-  const list = months(db)
+  const list = pastMonths(db)
     .select([
       sql<number>`(select count(*)::float8 ${findings})`.as('findingCount'),
       sql<number>`(select count(*)::float8 ${findings} and verdict <> '')`.as('remarkedCount'),
@@ -21,7 +24,11 @@ export const listInspections: Handler<typeof many> = async ({ db }, input) => {
   return { rows, totalCount }
 }
 
-/** Returns the inspection of a month; with the current rules if it was not begun (rules/audit#inspection). */
+/**
+ * Returns the inspection of a month with its findings and the rules of its search; with the current rules and no
+ * findings if it was not begun (rules/audit#inspection).
+ * @throws {Refusal} INSPECTION_NOT_FOUND as `findMonth`
+ */
 export const getInspection: Handler<typeof one> = async (call, { month }) => {
   const found = await findMonth(call.db, month)
   if (found === undefined) refuse('INSPECTION_NOT_FOUND')

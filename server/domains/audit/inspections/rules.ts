@@ -11,7 +11,7 @@ import { versionOf } from '../../../db/version.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { differences } from '../../../records/audit.ts'
 
-/** Rules by which a month is searched. */
+/** Rules by which a month is searched. The office hours are from `hoursFrom` to `hoursTo`, 0 to 24. */
 export interface SearchRules {
   rules: { rule: InspectionRule; enabled: boolean; threshold: number }[]
   hoursFrom: number
@@ -38,10 +38,11 @@ const THRESHOLDS: Record<InspectionRule, number> = {
   refusals: 10,
   manyReaders: 10,
 }
+/** Values by default of the rules without threshold. */
 const USUAL = { hoursFrom: 8, hoursTo: 20, cycleMonths: 1, inspectionMethod: '', followUp: '' }
 
 /**
- * Returns the rules as they are set. A rule that was never set has its default.
+ * Returns the rules of inspections and the practice as the company set them. A rule that was never set has its default.
  * @param lock locks the row of settings until the transaction ends
  */
 export async function findRules(db: Kysely<Database>, lock = false): Promise<InspectionRules> {
@@ -61,6 +62,7 @@ export async function findRules(db: Kysely<Database>, lock = false): Promise<Ins
   }
 }
 
+/** Returns the version of the rules, by which a change notices a concurrent one. */
 const version = ({ rules, hoursFrom, hoursTo, cycleMonths, inspectionMethod, followUp }: InspectionRules) =>
   versionOf([
     rules.map(({ rule, enabled, threshold }) => [rule, enabled, threshold]),
@@ -71,14 +73,14 @@ const version = ({ rules, hoursFrom, hoursTo, cycleMonths, inspectionMethod, fol
     followUp,
   ])
 
-/** Returns the rules by which months are inspected (rules/audit#inspection-rules). */
+/** Returns the rules by which months are inspected, and their version (rules/audit#inspection-rules). */
 export const getInspectionRules: Handler<typeof readEndpoint> = async ({ db }) => {
   const set = await findRules(db)
   return { ...set, version: version(set) }
 }
 
 /**
- * Changes the rules for future searches. Rules that the input omits stay unchanged.
+ * Changes the rules for future searches, with an audit row. Rules and texts that the input omits stay unchanged.
  * @throws {Refusal} RECORD_CHANGED if the rules changed since `version`
  */
 export const updateInspectionRules: Handler<typeof updateEndpoint> = async (call, input) => {

@@ -4,19 +4,25 @@ import { midnight } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { SearchRules } from './rules.ts'
 
-/** A finding before it is rendered. */
+/** A finding of a rule on one day, as it is stored. */
 export interface FoundItem {
   rule: InspectionRule
   /** Day in the format YYYY-MM-DD. */
   day: string
+  /** users.id of the user of the finding; null if it is an address or an ID without an account. */
   personId: string | null
   /** The ID that was entered, if it is not an account. */
   loginId: string
+  /** '' if the rule does not count by address. */
   address: string
+  /** Number that the rule counts, at least its threshold. */
   amount: number
 }
 
-/** Result of a rule: the number of findings, and the largest of them. */
+/**
+ * Result of a rule in a month: the number of findings, and in `found` the largest of them, at most FINDINGS_PER_RULE.
+ * `comparable` is false for new addresses if the database has no earlier month to compare with.
+ */
 export interface RuleResult {
   rule: InspectionRule
   enabled: boolean
@@ -26,6 +32,7 @@ export interface RuleResult {
   found: FoundItem[]
 }
 
+/** Day with rows. They have positions above `low`, and up to `high`. */
 interface Day {
   day: string
   low: string
@@ -63,7 +70,7 @@ export async function searchLog(
     }
     found.push(...(await failuresOn(db, month, day)))
     if (limit.has('manyReaders'))
-      found.push(...(await readersOn(db, month, day, limit.get('manyReaders') ?? 1)))
+      found.push(...(await findOftenRead(db, month, day, limit.get('manyReaders') ?? 1)))
   }
   const before = limit.has('newAddress') ? await monthsBefore(db, month) : []
   const often = [...places.values()].filter(({ amount }) => amount >= (limit.get('newAddress') ?? Infinity))
@@ -82,7 +89,7 @@ export async function searchLog(
   })
 }
 
-/** Returns the days of the month that have rows, with the range of their numbers. */
+/** Returns the days of the month that have rows, in order. */
 async function daysOf(db: Kysely<Database>, month: string, records: string): Promise<Day[]> {
   const start = midnight(sql`day`)
   const { rows } = await sql<Day>`
@@ -108,6 +115,10 @@ const rowsOf = (month: string, { low, high }: Day, joined = sql``) =>
 /** SQL condition that a row was recorded in error (rules/audit#access-annotations). */
 const isInError = sql<boolean>`exists (select from access_annotations n where n.month = l.month and n.position = l.position)`
 
+/**
+ * Counts of what a user did on a day, in total or from one address: data subjects read and exported, accesses outside
+ * office hours, refused calls, and accesses (`places`).
+ */
 interface PersonsDay extends Record<
   'manyRecords' | 'outsideHours' | 'exports' | 'refusals' | 'places',
   number
@@ -118,7 +129,11 @@ interface PersonsDay extends Record<
   address: string
 }
 
-/** Returns what each user did with the data of others on a day, as counts: in total, and from each address. */
+/**
+ * Returns what each user did with the data of others on a day, as counts: in total, and from each address. Leaves out
+ * logins.
+ * @param set with the office hours; all hours of a weekend are outside
+ */
 async function peopleOn(
   db: Kysely<Database>,
   month: string,
@@ -145,6 +160,10 @@ async function peopleOn(
   return rows
 }
 
+/**
+ * Adds the accesses of a user from an address on a day to those of earlier days of the month.
+ * @param places by user and address
+ */
 function addPlace(places: Map<string, FoundItem>, found: FoundItem): void {
   const key = `${found.personId} ${found.address}`
   const first = places.get(key)
@@ -152,7 +171,7 @@ function addPlace(places: Map<string, FoundItem>, found: FoundItem): void {
   else first.amount += found.amount
 }
 
-/** Returns the numbers of failed logins of a day as findings, by the ID that was tried and by the address. */
+/** Returns the numbers of failed logins of a day as findings: for each ID that was tried, and for each address. */
 async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promise<FoundItem[]> {
   const { rows } = await sql<{
     isId: boolean
@@ -174,8 +193,17 @@ async function failuresOn(db: Kysely<Database>, month: string, day: Day): Promis
     )
 }
 
-/** Returns the users whose data at least `least` others opened on a day, as findings. */
-async function readersOn(db: Kysely<Database>, month: string, day: Day, least: number): Promise<FoundItem[]> {
+/**
+ * Returns a finding of the rule `manyReaders` for each user whose data at least `least` different other users opened on
+ * a day. Its `amount` is the number of those users.
+ * @param month first day of the month in which the day is, YYYY-MM-01
+ */
+async function findOftenRead(
+  db: Kysely<Database>,
+  month: string,
+  day: Day,
+  least: number,
+): Promise<FoundItem[]> {
   const { rows } = await sql<{ personId: string; amount: number }>`
     select subject::text as person_id, count(*)::float8 as amount from (
       select distinct subject, actor_id
@@ -188,7 +216,7 @@ async function readersOn(db: Kysely<Database>, month: string, day: Day, least: n
   return rows.map((row) => ({ rule: 'manyReaders', day: day.day, loginId: '', address: '', ...row }))
 }
 
-/** Returns the previous months that are in the database. */
+/** Returns the first days of the MONTHS_BEFORE previous months, as far as they are in the database. */
 async function monthsBefore(db: Kysely<Database>, month: string): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     select month::text from access_log_heads where archived_at is null and position > 0
@@ -198,7 +226,10 @@ async function monthsBefore(db: Kysely<Database>, month: string): Promise<string
   return rows.map((row) => row.month)
 }
 
-/** Returns the findings whose user did not use their address in these months. */
+/**
+ * Returns those findings whose user did not use their address in these months.
+ * @param months first days
+ */
 async function neverBefore(
   db: Kysely<Database>,
   months: string[],

@@ -20,18 +20,24 @@ import type { Handler } from '../../../http/handler.ts'
 import { differences } from '../../../records/audit.ts'
 import { officerNow } from '../../settings/index.ts'
 import { titleAt } from '../access-log/call-names.ts'
-import { figuresOf } from './people.ts'
+import { summarizePeople } from './people.ts'
 
+/** Returns the SQL condition that a time in the format of the wire is not in the future; true for ''. */
 const isPast = (time: string) =>
   time === '' ? sql<boolean>`true` : sql<boolean>`${fromWireTime(time)} <= now()`
 
+/** Returns the SQL condition that an incident `i` has a record of a kind. */
 const has = (kind: IncidentRecord) =>
   sql<boolean>`exists (select from incident_records r where r.incident_id = i.id and r.kind = ${kind})`
 
+/** SQL expression for the state of an incident `i`. */
 const state = sql<(typeof INCIDENT_STATES)[number]>`case when i.closed_at is not null then 'CLOSED'
   when ${has('REPORT')} then 'REPORTED' when ${has('NOTICE')} then 'NOTIFIED' else 'OPEN' end`
 
-/** Returns the query for incidents as `i` with the name of the user who created each. */
+/**
+ * Returns the query for incidents `i`: title, time of knowledge and the end of INCIDENT_HOURS after it, state, and the
+ * creator's name.
+ */
 const incidents = (db: Kysely<Database>) =>
   db
     .selectFrom('incidents as i')
@@ -46,7 +52,7 @@ const incidents = (db: Kysely<Database>) =>
       'c.name as creatorName',
     ])
 
-/** Returns a page of the incidents (rules/audit#leak-incidents). */
+/** Returns a page of the leak incidents, newest first (rules/audit#leak-incidents). */
 export const listIncidents: Handler<typeof manyEndpoint> = async ({ db }, input) => {
   const { rows, totalCount } = await pageOf(db, incidents(db).orderBy('i.id', 'desc'), input)
   return { rows, totalCount }
@@ -68,6 +74,7 @@ function editedOf({ records, ...row }: Edited & { records: number }) {
   return { texts, version: versionOf([...Object.values(texts), records]) }
 }
 
+/** Columns that `editedOf` needs. */
 const editedColumns = [
   'i.title',
   sql<Edited['leakCertainty']>`i.leak_certainty`.as('leakCertainty'),
@@ -77,7 +84,10 @@ const editedColumns = [
   'i.records',
 ] as const
 
-/** Returns the records of an incident in their order (rules/audit#leak-records). */
+/**
+ * Returns the records of an incident, such as its notice or report, in the order in which they were added
+ * (rules/audit#leak-records).
+ */
 const recordsOf = (db: Kysely<Database>, incidentId: string) =>
   db
     .selectFrom('incidentRecords as r')
@@ -97,7 +107,11 @@ const recordsOf = (db: Kysely<Database>, incidentId: string) =>
     .orderBy('r.id')
     .execute()
 
-/** Returns an incident with its records, searches and figures (rules/audit#leak-incident). */
+/**
+ * Returns an incident with its texts, records and searches, and the summary of its data subjects
+ * (rules/audit#leak-incident).
+ * @throws {Refusal} INCIDENT_NOT_FOUND
+ */
 export const getIncident: Handler<typeof oneEndpoint> = async (call, { incidentId }) => {
   const { db, language, services } = call
   const found = await incidents(db)
@@ -130,7 +144,7 @@ export const getIncident: Handler<typeof oneEndpoint> = async (call, { incidentI
     .orderBy('s.id')
     .execute()
   call.touches(searches.flatMap(({ accountId }) => accountId ?? []))
-  const { calls, ...figures } = await figuresOf(db, incidentId)
+  const { calls, ...figures } = await summarizePeople(db, incidentId)
   return {
     ...incident,
     incidentRecords: await recordsOf(db, incidentId),
@@ -144,8 +158,9 @@ export const getIncident: Handler<typeof oneEndpoint> = async (call, { incidentI
 }
 
 /**
- * Returns the texts of an incident that is not closed, and locks it until the transaction ends.
- * @param time a time; the result tells whether it is past
+ * Locks an incident that is not closed until the transaction ends, and returns its texts and version. `isDecided` is
+ * true if it has a record of the notice and of the report, or of why there is none, so that it may be closed.
+ * @param time a time in the format of the wire; `isPast` tells whether it is not in the future
  * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED
  */
 export async function lockOpenIncident(tx: Transaction<Database>, incidentId: string, time = '') {
@@ -170,7 +185,7 @@ export async function lockOpenIncident(tx: Transaction<Database>, incidentId: st
 }
 
 /**
- * Creates an incident, with the time of knowledge as its first record.
+ * Creates an incident, with the time of knowledge as its first record, and an audit row. Returns its ID.
  * @throws {Refusal} INCIDENT_TIME if that time is in the future
  */
 export const createIncident: Handler<typeof createEndpoint> = async (call, input) => {
@@ -195,7 +210,7 @@ export const createIncident: Handler<typeof createEndpoint> = async (call, input
 }
 
 /**
- * Saves the texts of an open incident. The audit log has their earlier versions.
+ * Saves those texts of an open incident that the input has, with an audit row that contains the earlier ones.
  * @throws {Refusal} INCIDENT_NOT_FOUND; INCIDENT_CLOSED; RECORD_CHANGED if it changed since `version`
  */
 export const updateIncident: Handler<typeof updateEndpoint> = async (
@@ -213,17 +228,17 @@ export const updateIncident: Handler<typeof updateEndpoint> = async (
   return {}
 }
 
-/** Drafts whose current text a record of a notice or a report copies. */
+/** Drafts whose current text a record of a notice or of a report copies, by the kind of the record. */
 const DRAFTS: Partial<Record<IncidentRecord, 'noticeDraft' | 'reportDraft'>> = {
   NOTICE: 'noticeDraft',
   REPORT: 'reportDraft',
 }
 
 /**
- * Adds a record to an open incident; the record `CLOSED` closes it. A notice or report copies its draft as it is now. A
- * corrected time of knowledge moves the end of the 72 hours.
+ * Adds a record to an open incident, with an audit row; the record `CLOSED` closes it. A notice or report copies its
+ * draft as it is now. A corrected time of knowledge moves the end of the 72 hours.
  * @throws {Refusal} INCIDENT_NOT_FOUND; INCIDENT_CLOSED; INCIDENT_TIME if the time is in the future; INCIDENT_UNDECIDED
- * if it cannot be closed yet; RECORD_CHANGED if it changed since `version`
+ * if it is to be closed without a decision on notice and report; RECORD_CHANGED if it changed since `version`
  */
 export const recordIncident: Handler<typeof recordEndpoint> = async (
   call,

@@ -7,9 +7,13 @@ import { TOKEN_MARK } from '../../../callers/bearer-tokens.ts'
 import { fromWireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 
+/** Input of a search for the data subjects of a leak, without its incident. */
 type Asked = Omit<ParsedInputOf<typeof searchLeak>, 'incidentId'>
 
-/** Rows of the access log that an account, an address, a token or an export caused. */
+/**
+ * Source of a leak as a search enters it: the rows of the access log that an account, an address, a token or an export
+ * caused in a period.
+ */
 export interface Origin {
   /** SQL condition on rows `l`. */
   isCaused: RawBuilder<boolean>
@@ -31,8 +35,9 @@ const TOKEN_PATTERN = `${TOKEN_MARK}(.*)$`
 const EXPORT_DAYS = 1
 
 /**
- * Returns the origin for the input of a search (rules/audit#leak-search).
- * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND if there is no such account, address, token or export
+ * Returns the SQL conditions for the source that a search enters (rules/audit#leak-search). Does not read the access
+ * log, except for the row of an export.
+ * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND if there is no such account, token or export, or the value is no IP address
  */
 export async function findOrigin(db: Kysely<Database>, asked: Asked): Promise<Origin> {
   const value = asked.originValue
@@ -72,8 +77,9 @@ async function accountOf(db: Kysely<Database>, loginId: string): Promise<string>
 }
 
 /**
- * Returns the tokens of programs, services and identity providers with this name, as the access log names them.
- * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND
+ * Returns the tokens of programs, services and identity providers with this name, in the form of the access log, such
+ * as 'program/7'.
+ * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND if there is none
  */
 async function tokensOf(db: Kysely<Database>, name: string): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
@@ -84,8 +90,9 @@ async function tokensOf(db: Kysely<Database>, name: string): Promise<string[]> {
 }
 
 /**
- * Returns the origin for all rows of an export, of which one is named by its ID, such as '202611-1234'.
- * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND
+ * Returns the origin for all rows of an export.
+ * @param accessId ID of one of its rows, such as '202611-1234'
+ * @throws {Refusal} LEAK_ORIGIN_NOT_FOUND if there is no such row of an export
  */
 async function exportOf(db: Kysely<Database>, accessId: string): Promise<Origin> {
   const [, year, month, position] = /^(20\d{2})(0[1-9]|1[0-2])-([1-9]\d{0,11})$/.exec(accessId) ?? []

@@ -29,14 +29,16 @@ const searchesOf = ({ incidentId, leakSearchId }: Filter) =>
   sql`(select id from leak_searches where incident_id = ${incidentId}::bigint
     ${leakSearchId === '' ? sql`` : sql`and id = ${leakSearchId}::bigint`})`
 
+/** SQL expression for the state of the account `u` of a data subject: present, withdrawn or erased. */
 const personState = sql<
   (typeof PERSON_STATES)[number]
 >`case when u.id is null or u.erased_at is not null then 'ERASED'
   when u.withdrawn_at is not null then 'WITHDRAWN' else 'PRESENT' end`
 
 /**
- * Returns the query for the data subjects of an incident, each once, the most accessed first. Searches may overlap, so
- * a data subject has the largest of their counts.
+ * Returns the query for the data subjects of an incident, each once, the most accessed first, with their current
+ * account data, the paths of the calls, and the number and times of accesses. Searches may overlap, so a data subject
+ * has the largest of their counts.
  */
 function people(db: Kysely<Database>, filter: Filter) {
   const searches = searchesOf(filter)
@@ -70,11 +72,15 @@ function people(db: Kysely<Database>, filter: Filter) {
     .orderBy('p.personId')
 }
 
+/** Returns the titles of calls in a language, each once; the path of a call that has none. */
 const titlesOf = (calls: readonly string[], language: Language) => [
   ...new Set(calls.map((path) => titleAt(path)?.[language] ?? path)),
 ]
 
-/** Returns a page of the data subjects of an incident (rules/audit#leak-people). */
+/**
+ * Returns a page of the data subjects of an incident, or of one of its searches, the most accessed first, with the
+ * titles of the calls (rules/audit#leak-people).
+ */
 export const listLeakPeople: Handler<typeof listEndpoint> = async (call, input) => {
   const { rows, totalCount } = await pageOf(call.db, people(call.db, input), input)
   call.touches(rows.map(({ personId }) => personId))
@@ -85,7 +91,8 @@ export const listLeakPeople: Handler<typeof listEndpoint> = async (call, input) 
 }
 
 /**
- * Exports the data subjects of an incident, with masked phone numbers and emails unless the caller enters the password.
+ * Exports the data subjects of an incident, or of one of its searches. Masks phone numbers and emails unless the caller
+ * enters the password.
  */
 export const exportLeakPeople: Handler<typeof exportEndpoint> = async (call, input) => {
   const t = texts[call.language]
@@ -105,11 +112,12 @@ export const exportLeakPeople: Handler<typeof exportEndpoint> = async (call, inp
   })
 }
 
+/** Returns the SQL expression for the number of data subjects whose account has this state. */
 const countOf = (wanted: (typeof PERSON_STATES)[number]) =>
   sql`(count(*) filter (where ${personState} = ${wanted}))::float8`
 
-/** Figures of all data subjects of an incident. */
-interface Figures {
+/** Summary of the data subjects of an incident. Times are '' and `calls` is empty if there are none. */
+interface PeopleSummary {
   personCount: number
   withdrawnCount: number
   erasedCount: number
@@ -118,10 +126,14 @@ interface Figures {
   calls: string[]
 }
 
-/** Returns the figures of all data subjects of an incident, each counted once. */
-export async function figuresOf(db: Kysely<Database>, incidentId: string): Promise<Figures> {
+/**
+ * Returns a summary of the data subjects of an incident: how many there are, how many of them are withdrawn or erased,
+ * the first and the last access to their data, and the paths of the calls that accessed it. Counts a data subject once,
+ * even if several searches found it.
+ */
+export async function summarizePeople(db: Kysely<Database>, incidentId: string): Promise<PeopleSummary> {
   const searches = searchesOf({ incidentId, leakSearchId: '' })
-  const { rows } = await sql<Figures>`
+  const { rows } = await sql<PeopleSummary>`
     select count(*)::float8 as person_count, ${countOf('WITHDRAWN')} as withdrawn_count, ${countOf('ERASED')} as erased_count,
       coalesce(${wireTime(sql<Date>`min(p.first_at)`)}, '') as first_touched_at,
       coalesce(${wireTime(sql<Date>`max(p.last_at)`)}, '') as last_touched_at,
@@ -130,5 +142,5 @@ export async function figuresOf(db: Kysely<Database>, incidentId: string): Promi
       select person_id, min(first_at) as first_at, max(last_at) as last_at
       from leak_people where search_id in ${searches} group by person_id
     ) as p left join users u on u.id = p.person_id`.execute(db)
-  return rows[0] as Figures
+  return rows[0] as PeopleSummary
 }

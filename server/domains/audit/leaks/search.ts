@@ -4,11 +4,11 @@ import { refuse } from '../../../../contract/errors.ts'
 import { isPerson } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
-import { searchInTurn } from '../inspections/inspect.ts'
+import { searchInExportSlot } from '../inspections/inspect.ts'
 import { lockOpenIncident } from './incidents.ts'
 import { findOrigin, type Origin } from './origins.ts'
 
-/** A data subject that a search found. */
+/** A data subject that a search found: users.id, the paths of the calls, and the number, first and last time of the accesses. */
 interface FoundPerson {
   personId: string
   calls: string[]
@@ -26,8 +26,9 @@ const SEARCH_MEMORY = '64MB'
 const PEOPLE_AT_ONCE = 5000
 
 /**
- * Searches the access log for the data subjects of a leak and adds them to an incident (rules/audit#leak-search). The
- * search runs in an export slot, so that calls need not wait for it.
+ * Searches the access log for the data subjects of a leak and adds the search with them to an incident, with an audit
+ * row (rules/audit#leak-search). Runs in an export slot, so that calls need not wait for it.
+ * @returns the ID of the search, and the numbers of its data subjects and rows
  * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED, LEAK_ORIGIN_NOT_FOUND, LEAK_SEARCH_SLOW, EXPORT_BUSY
  */
 export const searchLeak: Handler<typeof searchEndpoint> = async (call, { incidentId, ...asked }) => {
@@ -38,7 +39,7 @@ export const searchLeak: Handler<typeof searchEndpoint> = async (call, { inciden
       return findOrigin(tx, asked)
     }),
   )
-  const { people, records } = await searchInTurn(longReads, actor.userId, (snapshot) =>
+  const { people, records } = await searchInExportSlot(longReads, actor.userId, (snapshot) =>
     findPeople(snapshot, origin),
   )
   const leakSearchId = await call.inTurn(() =>
@@ -76,7 +77,8 @@ export const searchLeak: Handler<typeof searchEndpoint> = async (call, { inciden
 const monthOf = (at: Origin['from']) => sql`date_trunc('month', ${at} at time zone 'Asia/Seoul')::date`
 
 /**
- * Returns the number of rows of an origin, and the data subjects that they name. Leaves out refused calls.
+ * Returns the number of rows of the access log that an origin caused (`records`), and the data subjects with an account
+ * that they name. Leaves out refused calls.
  * @param seconds time limit of a statement
  * @throws {Refusal} LEAK_SEARCH_SLOW if it takes longer
  */
@@ -111,6 +113,10 @@ export async function findPeople(
   }
 }
 
+/**
+ * Stores data subjects that a search found.
+ * @param searchId leak_searches.id
+ */
 async function storePeople(
   tx: Kysely<Database>,
   searchId: string,

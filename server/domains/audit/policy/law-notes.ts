@@ -7,6 +7,7 @@ import { versionOf } from '../../../db/version.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { differences } from '../../../records/audit.ts'
 
+/** Notes of the company on an entry of the register of legal bases; '' if it has none. */
 interface Note {
   companyBasis: string
   companyRemark: string
@@ -14,8 +15,13 @@ interface Note {
 
 const NONE: Note = { companyBasis: '', companyRemark: '' }
 
+/** Returns the version of a note, by which a change notices a concurrent one. */
 const version = ({ companyBasis, companyRemark }: Note) => versionOf([companyBasis, companyRemark])
 
+/**
+ * Returns the saved notes by the name of the entry.
+ * @param lock locks the row of settings until the transaction ends
+ */
 async function findSaved(db: Kysely<Database>, lock = false): Promise<Partial<Record<LawName, Note>>> {
   const { lawNotes } = await db
     .selectFrom('settings')
@@ -25,7 +31,10 @@ async function findSaved(db: Kysely<Database>, lock = false): Promise<Partial<Re
   return lawNotes as Partial<Record<LawName, Note>>
 }
 
-/** Returns the company's notes on every entry of the register, with their versions (rules/audit#law-notes). */
+/**
+ * Returns the company's basis and remark on every entry of the register of legal bases, with their versions; '' for an
+ * entry without (rules/audit#law-notes).
+ */
 export async function findLawNotes(db: Kysely<Database>) {
   const saved = await findSaved(db)
   return LAW_NAMES.map((law) => {
@@ -35,7 +44,8 @@ export async function findLawNotes(db: Kysely<Database>) {
 }
 
 /**
- * Saves the company's basis and remark on an entry of the register (rules/audit#law-notes).
+ * Saves the company's basis and remark on an entry of the register of legal bases, with an audit row
+ * (rules/audit#law-notes).
  * @throws {Refusal} LAW_NOT_FOUND; RECORD_CHANGED if the note changed since `version`
  */
 export const updateLawNote: Handler<typeof updateEndpoint> = async (call, input) => {

@@ -16,7 +16,7 @@ import { dueMonths, missedMonths } from '../inspections/queries.ts'
 import { findRules, type InspectionRules } from '../inspections/rules.ts'
 import { dueReviews, missedReviews } from '../reviews/queries.ts'
 
-/** Facts that decide whether requirements are met. */
+/** Facts that decide whether the requirements of the policy are met. */
 export interface PolicyFacts {
   services: Services
   system: OutputOf<typeof getSystem>
@@ -41,8 +41,11 @@ export interface PolicyFacts {
 const lastSigned = (table: 'inspections' | 'rightsReviews') =>
   sql<string>`coalesce((select to_char(max(signed_at) at time zone 'Asia/Seoul', 'YYYY-MM-DD') from ${sql.table(table)}), '')`
 
-/** Returns the facts, most of which are in the database. */
-export async function lookUp(
+/**
+ * Returns the facts that decide whether the requirements are met, most of which are in the database.
+ * @param system state of the system, as the call getSystem returns it
+ */
+export async function findPolicyFacts(
   db: Kysely<Database>,
   services: Services,
   system: PolicyFacts['system'],
@@ -91,9 +94,10 @@ export async function lookUp(
   }
 }
 
-/** Status of a requirement, and the current values. */
+/** Status of a requirement, and the values that its text shows. */
 type Found = [standing: RequirementStatus, ...values: (string | number)[]]
 
+/** Returns the status for a condition that the portal can decide: met or unmet. */
 const met = (isMet: boolean): RequirementStatus => (isMet ? 'MET' : 'UNMET')
 
 const HOUR = 3_600
@@ -112,7 +116,10 @@ const IDLE_MINUTES = 30
 const SESSION_HOURS = 24
 const DISUSE_DAYS = 180
 const FEW_SESSIONS = 5
-/** Returns whether a network is so wide that a list with it restricts little: shorter than /8, for IPv6 /16. */
+/**
+ * Returns whether a network is so wide that a list with it restricts little: shorter than /8, for IPv6 /16. A single
+ * address is not.
+ */
 const isWide = (network: string) => {
   const [address = '', bits] = network.split('/')
   return bits !== undefined && Number(bits) < (address.includes(':') ? 16 : 8)
@@ -120,11 +127,8 @@ const isWide = (network: string) => {
 /** Months that the logs must be kept if sensitive data or data of many people is processed. Otherwise a year is enough. */
 const LOG_MONTHS = 24
 
-/**
- * Functions that return the status of each requirement with the current values, which its text shows
- * (rules/audit#policy).
- */
-export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
+/** Functions that return the status of each requirement with the current values, which its text shows (rules/audit#policy). */
+export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
   passwordLook: () => [met(PASSWORD_MIN >= 8 && PASSWORD_LONG >= 10), PASSWORD_MIN, PASSWORD_LONG],
   passwordHash: () => ['MET', Math.round(PASSWORD_COST.memoryKiB / 1024), PASSWORD_COST.passes],
   loginLock: () => ['MET', LOGIN_LOCK.failures, LOGIN_LOCK.seconds / 60],
@@ -243,8 +247,10 @@ export const FIND: Record<Requirement, (known: PolicyFacts) => Found> = {
 
 type Part = PolicyFacts['system']['parts'][number]
 
+/** Returns facts and problems of a part of the system; none if the state does not have the part. */
 const partOf = ({ parts }: PolicyFacts['system'], name: SystemPart): Pick<Part, 'facts' | 'problems'> =>
   parts.find(({ part }) => part === name) ?? { facts: [], problems: [] }
 
+/** Returns whether a part of the system has a problem. */
 const has = (system: PolicyFacts['system'], name: SystemPart, problem: SystemProblem) =>
   partOf(system, name).problems.includes(problem)

@@ -19,15 +19,17 @@ import {
   findQuarter,
   firstDayOf,
   hasUnconfirmedRights,
-  keepRights,
+  storeCurrentRights,
   lockItems,
   lockReview,
   saveDecision,
 } from './queries.ts'
 
 /**
- * Stores the current permissions for the review of this quarter, or of a review that was begun (rules/audit#review).
- * Begins the review if needed.
+ * Stores the current permissions of roles and users as the items of the review of this quarter, or of a review that was
+ * begun, with an audit row (`storeCurrentRights`, rules/audit#review). Begins the review if needed.
+ * @returns the number of items
+ * @throws {Refusal} REVIEW_NOT_FOUND for a quarter that cannot be reviewed or was missed; REVIEW_SIGNED
  */
 export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }) => {
   const { actor, language } = call
@@ -37,7 +39,7 @@ export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }
     if (found.reviewState === 'SIGNED') refuse('REVIEW_SIGNED')
     await beginReview(tx, quarter)
     await lockOpen(tx, quarter)
-    await keepRights(tx, quarter, actor.name)
+    await storeCurrentRights(tx, quarter, actor.name)
     const items = await findItems(tx, actor, quarter, language)
     call.touches(items.flatMap(({ personId }) => personId ?? []))
     const { itemCount } = await countItems(tx, actor, quarter)
@@ -46,11 +48,15 @@ export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }
   })
 }
 
-/** Marks permissions as confirmed (rules/audit#review-decisions). */
+/**
+ * Marks items of a review as confirmed, all or none, with a remark and an audit row (rules/audit#review-decisions).
+ * Changes no permissions.
+ * @throws {Refusal} as `lockDecidableItems`
+ */
 export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { quarter, itemIds, remark }) => {
   const { actor } = call
   await call.db.transaction().execute(async (tx) => {
-    const items = await holdItems(tx, actor, quarter, itemIds)
+    const items = await lockDecidableItems(tx, actor, quarter, itemIds)
     await saveDecision(
       tx,
       items.map(({ id }) => id),
@@ -66,8 +72,10 @@ export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { qua
 }
 
 /**
- * Revokes the reviewed role from users who still have it, and marks the items as withdrawn
+ * Revokes the reviewed role from users who still have it, and marks the items as withdrawn, all or none
  * (rules/audit#review-decisions).
+ * @throws {Refusal} REVIEW_ITEM_NOT_FOUND also for an item of a role; RECORD_CHANGED if a user has another role now;
+ * and as `lockDecidableItems` and `withdrawRoles`
  */
 export const withdrawRights: Handler<typeof withdrawEndpoint> = async (
   call,
@@ -75,7 +83,7 @@ export const withdrawRights: Handler<typeof withdrawEndpoint> = async (
 ) => {
   const { actor } = call
   return call.db.transaction().execute(async (tx) => {
-    const items = await holdItems(tx, actor, quarter, itemIds)
+    const items = await lockDecidableItems(tx, actor, quarter, itemIds)
     const people = items.map(({ loginId, roleCode, presentRole }) => {
       if (loginId === null) refuse('REVIEW_ITEM_NOT_FOUND')
       if (presentRole !== roleCode) refuse('RECORD_CHANGED')
@@ -92,12 +100,13 @@ export const withdrawRights: Handler<typeof withdrawEndpoint> = async (
 }
 
 /**
- * Removes a reviewed role that no user has any more, and marks its item as withdrawn (rules/audit#review-decisions).
+ * Deletes a reviewed role that no user has any more, and marks its item as withdrawn (rules/audit#review-decisions).
+ * @throws {Refusal} REVIEW_ITEM_NOT_FOUND also for an item of a user; and as `lockDecidableItems` and `removeRoleIn`
  */
 export const withdrawRole: Handler<typeof removeEndpoint> = async (call, { quarter, itemId, remark }) => {
   const { actor } = call
   await call.db.transaction().execute(async (tx) => {
-    const [item] = await holdItems(tx, actor, quarter, [itemId])
+    const [item] = await lockDecidableItems(tx, actor, quarter, [itemId])
     if (item === undefined || item.personId !== null) refuse('REVIEW_ITEM_NOT_FOUND')
     await removeRoleIn(tx, call, item.roleCode, { quarter, remark })
     await saveDecision(tx, [item.id], { decision: 'WITHDRAWN', remark, remarker: actor })
@@ -105,7 +114,7 @@ export const withdrawRole: Handler<typeof removeEndpoint> = async (call, { quart
 }
 
 /**
- * Signs a review whose items are all decided (rules/audit#review-sign-off).
+ * Signs a review whose items are all decided, with an audit row (rules/audit#review-sign-off).
  * @throws {Refusal} REVIEW_OPEN if an item is undecided; REVIEW_ABOVE if the caller does not see all items;
  * RECORD_CHANGED if the number of items or permissions changed since they were shown; and as `lockOpen`
  */
@@ -128,7 +137,10 @@ export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, 
   })
 }
 
-/** Locks a review until the transaction ends. @throws {Refusal} REVIEW_NOT_FOUND if it was not begun; REVIEW_SIGNED */
+/**
+ * Locks a review until the transaction ends.
+ * @throws {Refusal} REVIEW_NOT_FOUND if it was not begun; REVIEW_SIGNED
+ */
 async function lockOpen(tx: Tx, quarter: string): Promise<void> {
   const review = await lockReview(tx, quarter)
   if (review === undefined) refuse('REVIEW_NOT_FOUND')
@@ -136,11 +148,11 @@ async function lockOpen(tx: Tx, quarter: string): Promise<void> {
 }
 
 /**
- * Locks an open review and some of its items, and returns the items, all of which the actor may decide.
+ * Locks a review that is not signed and some of its items, and returns the items, all of which the actor may decide.
  * @throws {Refusal} REVIEW_ITEM_NOT_FOUND; FORBIDDEN for permissions that the actor lacks; REVIEW_OWN as `decidableBy`;
  * REVIEW_ITEM_DECIDED for a withdrawn item; and as `lockOpen`
  */
-async function holdItems(tx: Tx, actor: SignedIn, quarter: string, itemIds: readonly string[]) {
+async function lockDecidableItems(tx: Tx, actor: SignedIn, quarter: string, itemIds: readonly string[]) {
   await lockOpen(tx, quarter)
   const ids = [...new Set(itemIds)]
   const items = await lockItems(tx, actor, quarter, ids)

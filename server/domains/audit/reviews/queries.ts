@@ -14,6 +14,7 @@ export function firstDayOf(quarter: string): string {
   return `${quarter.slice(0, 4)}-${String(month).padStart(2, '0')}-01`
 }
 
+/** SQL expression for the first day of the current quarter in Seoul. */
 const present = sql<string>`date_trunc('quarter', now() at time zone 'Asia/Seoul')::date`
 
 /**
@@ -31,11 +32,12 @@ export const reviewId = sql<string>`to_char(q.quarter, '"q"YYYYQ')`
 /** SQL expression for a quarter `q` in the format of the contract. */
 export const reviewQuarter = sql<string>`to_char(q.quarter, 'YYYY-"Q"Q')`
 
+/** SQL expression for the retention of reviews as an interval, from the settings `s`. */
 const keptFor = sql`make_interval(months => coalesce((s.retention->>'privacyRecords')::int, ${RETENTION.privacyRecords.usual}))`
 
 /**
- * Returns the query for the quarters that could be reviewed and whose retention has not ended, up to the current one,
- * with their reviews.
+ * Returns the query for the quarters `q` that could be reviewed and whose retention has not ended, up to the current
+ * one, with their reviews `r`. `isTold` is true if administrators are reminded of the quarter.
  */
 function quartersOf(db: Db) {
   return db
@@ -51,8 +53,11 @@ function quartersOf(db: Db) {
     .leftJoin('rightsReviews as r', 'r.quarter', 'q.quarter')
 }
 
-/** Returns the query for quarters with the state of their reviews. */
-export function quarters(db: Db) {
+/**
+ * Returns the query for the quarters of `quartersOf` with the state of their reviews: signed, begun, missed (past and
+ * not begun), due, or open (not begun, and without a reminder).
+ */
+export function findQuarters(db: Db) {
   return quartersOf(db).select([
     reviewQuarter.as('quarter'),
     sql<ReviewState>`case when r.signed_at is not null then 'SIGNED' when r.quarter is not null then 'BEGUN'
@@ -78,11 +83,12 @@ export const missedReviews = (db: Db) =>
     .where(sql<boolean>`q.is_told and not q.is_present`)
 
 /**
- * Returns a quarter with all columns of its review.
+ * Returns a quarter with all columns of its review, which are '' if it was not begun.
+ * @param quarter YYYY-Qn
  * @returns undefined if the quarter cannot be reviewed
  */
 export function findQuarter(db: Db, quarter: string) {
-  return quarters(db)
+  return findQuarters(db)
     .select([
       timeText('r.takenAt').as('takenAt'),
       orEmpty('r.takerName').as('takerName'),
@@ -93,7 +99,11 @@ export function findQuarter(db: Db, quarter: string) {
     .executeTakeFirst()
 }
 
-/** Returns the items that are reviewed in a quarter, by role. Items outside the actor's administration scope are only counted. */
+/**
+ * Returns the items of a review, by role: for each role, and for each user whose role is not the default one, the
+ * permissions, the decision, and whether the actor may decide. `ownRemark` is true if the user of the item wrote the
+ * remark. Leaves out items that are hidden from the actor (`isInReach`).
+ */
 export function findItems(db: Db, actor: SignedIn, quarter: string, language: Language) {
   return itemsOf(db, actor, quarter)
     .select([
@@ -122,6 +132,7 @@ export function findItems(db: Db, actor: SignedIn, quarter: string, language: La
     .execute()
 }
 
+/** Returns the query for all items `i` of a review. */
 const itemsOf = (db: Db, _actor: SignedIn, quarter: string) =>
   db.selectFrom('rightsReviewItems as i').where('i.quarter', '=', firstDayOf(quarter))
 
@@ -132,6 +143,10 @@ const itemsOf = (db: Db, _actor: SignedIn, quarter: string) =>
 const isInReach = (actor: SignedIn) =>
   sql<boolean>`not (i.functions && ${powersBeyond(actor, 'all')}::text[])`
 
+/**
+ * Returns the SQL condition that a role has the permissions of an item `i` and may manage roles, so that its users
+ * could decide it.
+ */
 const suffices = (role: RawBuilder<string>) =>
   sql<boolean>`i.functions || 'autho_role_manage'::text <@ ${functionsOf(role)}`
 
@@ -151,7 +166,7 @@ function decidableBy(actor: SignedIn): RawBuilder<boolean> {
           and ${suffices(sql`coalesce(l.detail #>> '{roleCode,before}', other.role_code)`)}))))`
 }
 
-/** Returns whether a user or a role has permissions now that the review did not confirm. */
+/** Returns whether a role, or a user whose role is not the default one, has permissions now that the review did not confirm. */
 export async function hasUnconfirmedRights(tx: Tx, quarter: string): Promise<boolean> {
   const { rows } = await sql<{ isFound: boolean }>`
     with r as materialized (select code, ${functionsOf(sql.ref('roles.code'))} as functions from roles),
@@ -186,8 +201,9 @@ export function countItems(db: Db, actor: SignedIn, quarter: string) {
 }
 
 /**
- * Locks items by ID until the transaction ends, and returns whether the actor may decide each. Omits items that are hidden from
- * the actor.
+ * Locks items of a review by ID until the transaction ends. Returns the login ID and current role of their users,
+ * whether the actor holds their permissions (`isHeld`), and whether the actor may decide them. Omits items that are
+ * hidden from the actor.
  */
 export function lockItems(tx: Tx, actor: SignedIn, quarter: string, ids: readonly string[]) {
   return itemsOf(tx, actor, quarter)
@@ -223,7 +239,7 @@ export function lockReview(tx: Tx, quarter: string) {
     .executeTakeFirst()
 }
 
-/** Creates the review of a quarter if it does not exist. */
+/** Creates the review of a quarter, without items, if it does not exist. */
 export async function beginReview(tx: Tx, quarter: string): Promise<void> {
   await sql`insert into rights_reviews (quarter, taker_name) values (${firstDayOf(quarter)}::date, '') on conflict do nothing`.execute(
     tx,
@@ -231,11 +247,12 @@ export async function beginReview(tx: Tx, quarter: string): Promise<void> {
 }
 
 /**
- * Replaces the stored permissions of a review by the current ones: every role, and every user whose role is not the
+ * Replaces the items of a review by the current permissions: of every role, and of every user whose role is not the
  * default one. A confirmation stays valid while the permissions of the role are unchanged. A withdrawn item stays, and
  * has to be decided again if its permissions exist again.
+ * @param takerName name of the user who requests this
  */
-export async function keepRights(tx: Tx, quarter: string, takerName: string): Promise<void> {
+export async function storeCurrentRights(tx: Tx, quarter: string, takerName: string): Promise<void> {
   const day = sql`${firstDayOf(quarter)}::date`
   // Each row is looked up by its key, so that no user of thousands is compared with all others.
   await sql`delete from rights_review_items i where quarter = ${day} and decision <> 'WITHDRAWN' and case
@@ -267,7 +284,10 @@ export async function keepRights(tx: Tx, quarter: string, takerName: string): Pr
   )
 }
 
-/** Stores the decision on items. */
+/**
+ * Stores the decision on items, with the remark, its time and its author. Changes no permissions.
+ * @param ids rights_review_items.id
+ */
 export async function saveDecision(
   tx: Tx,
   ids: readonly string[],

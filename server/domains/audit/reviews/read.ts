@@ -4,13 +4,16 @@ import { refuse } from '../../../../contract/errors.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
 import { pageOf } from '../../../db/list.ts'
 import type { Handler } from '../../../http/handler.ts'
-import { countItems, findItems, findQuarter, quarters } from './queries.ts'
+import { countItems, findItems, findQuarter, findQuarters } from './queries.ts'
 
 const items = sql`from rights_review_items i where i.quarter = q.quarter`
 
-/** Lists the quarters and their reviews (rules/audit#reviews). */
+/**
+ * Returns a page of the quarters that could be reviewed, newest first, with the state of their reviews and the numbers
+ * of items and of decided ones (rules/audit#reviews).
+ */
 export const listReviews: Handler<typeof many> = async ({ db }, input) => {
-  const list = quarters(db)
+  const list = findQuarters(db)
     .select([
       sql<number>`(select count(*)::float8 ${items})`.as('itemCount'),
       sql<number>`(select count(*)::float8 ${items} and decision <> '')`.as('decidedCount'),
@@ -22,7 +25,11 @@ export const listReviews: Handler<typeof many> = async ({ db }, input) => {
 
 const BUILT_IN: readonly string[] = Object.values(ROLE)
 
-/** Returns the review of a quarter, within the caller's administration scope (rules/audit#review). */
+/**
+ * Returns the review of a quarter with its items: roles, and users whose role is not the default one, within the
+ * caller's administration scope (rules/audit#review). The numbers of items include hidden ones.
+ * @throws {Refusal} REVIEW_NOT_FOUND if the quarter cannot be reviewed
+ */
 export const getReview: Handler<typeof one> = async (call, { quarter }) => {
   const { db, actor, language } = call
   const review = await findQuarter(db, quarter)
