@@ -8,8 +8,16 @@ import { requireAccess } from '../../http/authorize.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { findCodes } from './queries.ts'
 
-/** Calls that every screen needs: code lists, the menu, the caller's account. */
+/**
+ * Handlers of the calls that every screen needs: code lists, the menu, a check of a permission, the state of the
+ * session, and the caller's name and permissions.
+ */
 export const common: Handlers<'common'> = {
+  /**
+   * Returns the codes of a group in the caller's language. With `includeAll`, an entry for all codes is first and
+   * closed affiliations are marked; without it, closed ones are left out. Only the affiliations are public, for the
+   * sign-up.
+   */
   async listCodes({ db, actor, language }, { codeGroup, includeAll, asTree }) {
     if (codeGroup !== CODE_GROUP.affiliation) requireAccess({ access: 'signed-in' }, actor)
     const t = catalogues[language].lists
@@ -24,6 +32,7 @@ export const common: Handlers<'common'> = {
     return [{ code: ALL, codeName: t.all }, ...marked]
   },
 
+  /** Returns the groups of menu items that the caller's permissions show, with titles in the caller's language. */
   async listMenus({ actor, language }) {
     const { titles, menu } = catalogues[language]
     const texts = { ...titles, ...menu.items }
@@ -33,13 +42,18 @@ export const common: Handlers<'common'> = {
     }))
   },
 
+  /** Refuses a caller who lacks a permission, with FUNCTION_DENIED. */
   async checkFunction({ actor }, { functionName }) {
     if (!can(actor, functionName)) refuse('FUNCTION_DENIED')
   },
 
-  checkSession: watched,
-  extendSession: watched,
+  checkSession: readSession,
+  extendSession: readSession,
 
+  /**
+   * Returns login ID, name, role and permissions of the caller, and hints for the pages: the branch of a branch role,
+   * the state of the setup guide, a missing mail server, and the day by which a second factor is required.
+   */
   async getAuthority({ actor, language, services }) {
     const { setup } = services.settings.now()
     return {
@@ -58,10 +72,10 @@ export const common: Handlers<'common'> = {
 }
 
 /**
- * Returns the remaining time and permissions of the caller's session. Whether the call counts as activity is up to its
- * endpoint.
+ * Returns the permissions of the caller's role, and the seconds until the session expires without activity and in any
+ * case. Whether the call counts as activity is up to its endpoint.
  */
-async function watched({ actor }: { actor: SignedIn }) {
+async function readSession({ actor }: { actor: SignedIn }) {
   const { groupName, functions, idleSeconds, absoluteSeconds } = actor
   return {
     groupName,

@@ -2,8 +2,9 @@ import { InputRefusal } from '../../http/error-response.ts'
 import type { Call } from '../../http/handler.ts'
 
 /**
- * Refuses a search by a name of one character, if the setting says so (rules/settings#name-search). Spaces and hyphens
- * do not count: the search for a number ignores them.
+ * Refuses a search text of one character, if the setting says so (rules/settings#name-search). Spaces and hyphens do
+ * not count: the search for a number ignores them.
+ * @param field name of the field in the input
  * @param wireName name of the field on the wire
  * @throws {InputRefusal} for one character
  */

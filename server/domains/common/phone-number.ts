@@ -7,8 +7,8 @@ export const hasLandlines = ({ services }: Pick<Call, 'services'>): boolean =>
   services.settings.now().phoneNumbers === 'landline'
 
 /**
- * Checks a phone number by the setting.
- * @param present the present number, which stays
+ * Refuses a phone number that is a landline, unless the setting allows them.
+ * @param present the number that the user has now, which may stay
  * @throws {InputRefusal} for a landline that the setting does not allow
  */
 export function requirePhone(call: Pick<Call, 'services'>, phone: string, present?: string): void {
@@ -16,6 +16,9 @@ export function requirePhone(call: Pick<Call, 'services'>, phone: string, presen
     throw new InputRefusal('phoneNumberFormat', 'phoneNumber', 'PHONE_NUMBER')
 }
 
-/** Returns the key of a message about a cell, which names the digits that the setting allows. */
+/**
+ * Returns the key of a message about a cell of an import: if landlines are allowed, the message about a wrong phone
+ * number names their digits, too.
+ */
 export const phoneMessage = (message: string, mayBeLandline: boolean): string =>
   message === 'phoneNumberFormat' && mayBeLandline ? 'landlineFormat' : message

@@ -5,7 +5,11 @@ import type { Language } from '../../../contract/messages/language.ts'
 import type { Db } from '../../db/database.ts'
 import { nameColumn } from '../../db/sql.ts'
 
-/** Returns the codes of a group with their names, in the order of selects, including closed codes. */
+/**
+ * Returns the codes of a group with their names in a language, in the order of selects, including closed ones
+ * (`isClosed`).
+ * @param group a CODE_GROUP
+ */
 export async function findCodes(db: Db, group: string, language: Language) {
   return db
     .selectFrom('codes')
@@ -39,7 +43,10 @@ export function affiliationName(column: string, language: Language): RawBuilder<
   return codeName(CODE_GROUP.affiliation, column, language)
 }
 
-/** Returns the SQL expression for whether an affiliation is open or closed; null if it does not exist. */
+/**
+ * Returns the SQL expression for whether an affiliation is open or closed; null if it does not exist.
+ * @param code code of the affiliation, or the column that contains it
+ */
 export function affiliationState(code: string | Expression<unknown>): RawBuilder<'open' | 'closed' | null> {
   return sql`(select case when s.closed_at is null then 'open' else 'closed' end
     from codes s where s.group_code = ${CODE_GROUP.affiliation} and s.code = ${code})`
@@ -57,7 +64,8 @@ export function checkPlaceable(state: 'open' | 'closed' | null, code: string, pr
 }
 
 /**
- * Reads the state of an affiliation and checks it as `checkPlaceable`.
+ * Refuses an affiliation into which no user or partner may be put, as `checkPlaceable`, by its current state.
+ * @param present code of the current affiliation of the user or partner, which they may keep
  * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED
  */
 export async function requirePlaceable(db: Db, code: string, present?: string): Promise<void> {

@@ -6,10 +6,10 @@ export const isEndOptional = ({ services }: Pick<Call, 'services'>): boolean =>
   services.settings.now().validityEnd === 'optional'
 
 /**
- * Returns the last day as the database stores it.
+ * Returns the last day of a validity period as the database stores it.
  * @param validTo '' for no end
  * @returns null for no end
- * @throws {InputRefusal} if the setting requires an end
+ * @throws {InputRefusal} if there is no end and the setting requires one
  */
 export function endOf(call: Pick<Call, 'services'>, validTo: string): string | null {
   if (validTo !== '') return validTo
