@@ -44,15 +44,16 @@ interface Delivery extends PortalEvent {
 interface Attempt {
   /** HTTP status; null without a response. */
   status: number | null
+  /** Start of the response, or why there was none; at most ANSWER_CHARACTERS of a response. */
   answer: string
 }
 
 /**
- * Takes the next due delivery, makes one attempt, and stores the result (design/events#delivery). Concurrent workers
- * and servers take different ones. A killed server leaves its delivery to the others, so a receiver may get an event
- * twice, with the same ID.
+ * Takes the next due delivery of an event to a webhook, makes one attempt, and stores the result
+ * (design/events#delivery). Concurrent workers and servers take different ones. A killed server leaves its delivery to
+ * the others, so a receiver may get an event twice, with the same ID.
  * @param signal aborts if the server stops: the attempt does not count
- * @returns whether there may be more
+ * @returns false if no delivery was due, or the server stops; true if there may be more
  */
 export async function deliverNext(services: Deliverer, signal: AbortSignal): Promise<boolean> {
   const delivery = await takeDue(services.db)
@@ -63,6 +64,7 @@ export async function deliverNext(services: Deliverer, signal: AbortSignal): Pro
   return true
 }
 
+/** Returns whether the receiver has accepted the event: with a status of 200 to 299. */
 const isSuccess = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
 
 /** Returns whether an attempt shows that the receiver is unavailable, so that its other deliveries would fail too. */
@@ -84,6 +86,10 @@ async function orAborted(attempt: Promise<Attempt>, signal: AbortSignal): Promis
   }
 }
 
+/**
+ * Leases a due delivery of a random webhook for LEASE_SECONDS, and returns it.
+ * @returns undefined if none is due
+ */
 async function takeDue(db: Db): Promise<Delivery | undefined> {
   // In random order, so that the events of one webhook do not delay those of another. For each webhook the index finds the next one.
   const { rows } = await sql<Delivery>`
@@ -104,6 +110,10 @@ async function takeDue(db: Db): Promise<Delivery | undefined> {
   return rows[0]
 }
 
+/**
+ * Sends the event to the webhook, signed by the current and the previous secret. Stores nothing.
+ * @returns the response, or in `answer` why there was none
+ */
 async function send({ outbound, keySecret }: Deliverer, delivery: Delivery): Promise<Attempt> {
   const { url, secret, previousSecret, eventId, type, occurredAt, actor, records } = delivery
   const secrets = [secret, previousSecret].flatMap((sealed) =>
@@ -144,9 +154,9 @@ async function succeed(db: Db, of: Delivery, { status }: Attempt): Promise<void>
 }
 
 /**
- * Plans the next attempt of a delivery. Pauses a webhook whose receiver is unavailable, for a tenth of the time of its
- * failures: its other deliveries keep their attempts in the pause. Disables a webhook that has failed for
- * STOPPED_AFTER_DAYS, and notifies the users who manage webhooks.
+ * Stores a failed attempt, and plans the next one of the delivery or, after the last, marks it as dead. Pauses a
+ * webhook whose receiver is unavailable, for a tenth of the time of its failures. Disables a webhook that has failed
+ * for STOPPED_AFTER_DAYS, with an audit row, and notifies the users who manage webhooks.
  */
 async function fail(db: Db, of: Delivery, attempt: Attempt): Promise<void> {
   const seconds = RETRY_SECONDS[of.attempts]
@@ -180,7 +190,10 @@ async function recordStop(tx: Db, name: string): Promise<void> {
       (select role_code from role_functions where function_name = 'autho_service_manage')`.execute(tx)
 }
 
-/** Deletes old deliveries (rules/events#deliveries). Their events stay in the audit log. */
+/**
+ * Deletes deliveries of events that are older than DELIVERY_DAYS, also those that were not delivered
+ * (rules/events#deliveries). Their events stay in the audit log.
+ */
 export async function removeOldDeliveries(pool: pg.Pool): Promise<void> {
   await pool.query(
     `delete from event_deliveries using webhooks w

@@ -8,14 +8,15 @@ import type { Db } from '../../db/database.ts'
 export type PortalEvent = OutputOf<typeof listEvents>['events'][number]
 
 /**
- * Returns the SQL expression for a user or record as JSON: its kind, its ID, and its current login ID or partner code.
+ * Returns the SQL expression for a user or record as JSON: its kind, its ID, and its current login ID or partner code
+ * (null for other kinds).
  */
 const recordOf = (kind: RawBuilder<string>, id: RawBuilder<string>) => sql`json_build_object(
   'kind', ${kind}, 'id', ${id}, 'name', case ${kind}
     when 'user' then (select u.login_id from users u where u.id = ${id}::bigint)
     when 'partner' then (select p.code from partners p where p.id = ${id}::bigint) end)`
 
-/** Columns of `PortalEvent` from `audit_log l`. */
+/** Columns of `PortalEvent` from the table `audit_log` as `l`. */
 export const eventColumns = [
   sql<string>`l.id`.as('eventId'),
   sql<PortalEvent['type']>`l.action`.as('type'),
@@ -28,29 +29,32 @@ export const eventColumns = [
   )} order by r.place), '[]') from unnest(l.records) with ordinality as r (record, place))`.as('records'),
 ] as const
 
-/** Milliseconds that a call waits for transactions that are writing events, and between its polls. */
+/** Milliseconds for which a call waits for transactions that are writing events. */
 const PATIENCE_MS = 2000
-const LOOK_MS = 50
+/** Milliseconds between two checks whether they have ended. */
+const POLL_MS = 50
 
 /**
- * Returns the ID up to which every event is committed or rolled back. IDs are assigned before the commit, so a reader that goes by
- * the newest ID would skip an event that commits later (design/events#pull).
- * @returns null if a transaction with an older event takes long
+ * Returns the ID up to which every event is committed or rolled back. IDs are assigned before the commit, so a reader
+ * that goes by the newest ID would skip an event that commits later (design/events#pull). Waits up to PATIENCE_MS for
+ * transactions that are writing.
+ * @returns null if one of them takes longer
  */
 export async function settledEventId(db: Db): Promise<string | null> {
   // The snapshot of the statement is older than its look at the locks: who assigned an ID below the newest one either holds the lock,
   // or has ended.
-  const { newest, writers } = await look(db)
+  const { newest, writers } = await readWriters(db)
   const isBusy = (now: readonly string[]) => now.some((writer) => writers.includes(writer))
   let isSettled = writers.length === 0
-  for (let waited = 0; !isSettled && waited < PATIENCE_MS; waited += LOOK_MS) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-    isSettled = !isBusy((await look(db)).writers)
+  for (let waited = 0; !isSettled && waited < PATIENCE_MS; waited += POLL_MS) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    isSettled = !isBusy((await readWriters(db)).writers)
   }
   return isSettled ? newest : null
 }
 
-async function look(db: Db): Promise<{ newest: string; writers: string[] }> {
+/** Returns the newest ID of an event, and the transactions that may be writing others. */
+async function readWriters(db: Db): Promise<{ newest: string; writers: string[] }> {
   const { rows } = await sql<{ newest: string; writers: string[] }>`
     select coalesce((select max(id) from audit_log), 0)::text as newest, array(
       select virtualtransaction from pg_locks where locktype = 'relation' and relation = 'audit_log'::regclass

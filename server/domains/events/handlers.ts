@@ -25,12 +25,18 @@ const formColumns = [
 
 type WebhookForm = Record<'webhookName' | 'url', string> & { eventKinds: string[]; isEnabled: boolean }
 
+/** Returns the version of a webhook's form, by which a change notices a concurrent one. */
 const digestOf = ({ webhookName, url, eventKinds, isEnabled }: WebhookForm) =>
   versionOf([webhookName, url, eventKinds, isEnabled])
 
+/** Returns the SQL expression for the number of deliveries of a webhook `w` in a state. */
 const countOf = (state: contract.DeliveryState) =>
   sql<number>`(select count(*)::int from event_deliveries d where d.webhook_id = w.id and d.state = ${state})`
 
+/**
+ * Returns all webhooks, newest first, with their state and the numbers of waiting and dead deliveries. Never returns a
+ * secret.
+ */
 const listWebhooks: Handler<typeof contract.listWebhooks> = async ({ db }) => {
   const rows = await db
     .selectFrom('webhooks as w')
@@ -63,6 +69,10 @@ function requireTarget({ services }: Pick<Call, 'services'>, url: string): void 
   if (isRefusedTarget(url, services.config.outboundHosts)) refuse('WEBHOOK_URL')
 }
 
+/**
+ * Creates an enabled webhook, with an audit row, and returns its secret, which no other call returns.
+ * @throws {Refusal} WEBHOOK_URL, WEBHOOK_NAME_TAKEN; WEBHOOKS_FULL beyond WEBHOOKS_MAX
+ */
 const createWebhook: Handler<typeof contract.createWebhook> = async (call, input) => {
   const { webhookName: name, url, eventKinds } = input
   requireTarget(call, url)
@@ -102,6 +112,10 @@ async function lockWebhook(tx: Tx, webhookId: string) {
   return row ?? refuse('WEBHOOK_NOT_FOUND')
 }
 
+/**
+ * Changes a webhook, with an audit row; enabling it ends its failures and its pause. Does nothing if nothing differs.
+ * @throws {Refusal} WEBHOOK_NOT_FOUND, RECORD_CHANGED, WEBHOOK_NAME_TAKEN; WEBHOOK_URL for a new or newly enabled URL
+ */
 const updateWebhook: Handler<typeof contract.updateWebhook> = async (call, input) => {
   const { webhookId, version, ...form } = input
   const { webhookName: name, url, eventKinds: kinds, isEnabled } = form
@@ -125,6 +139,10 @@ const updateWebhook: Handler<typeof contract.updateWebhook> = async (call, input
   })
 }
 
+/**
+ * Deletes a webhook with its deliveries, and writes an audit row.
+ * @throws {Refusal} WEBHOOK_NOT_FOUND
+ */
 const deleteWebhook: Handler<typeof contract.deleteWebhook> = async (call, { webhookId }) => {
   await call.db.transaction().execute(async (tx) => {
     const { webhookName, url } = await lockWebhook(tx, webhookId)
@@ -133,6 +151,11 @@ const deleteWebhook: Handler<typeof contract.deleteWebhook> = async (call, { web
   })
 }
 
+/**
+ * Replaces the secret of a webhook, with an audit row, and returns the new one. The previous one also signs for
+ * `overlapDays`.
+ * @throws {Refusal} WEBHOOK_NOT_FOUND
+ */
 const rollWebhook: Handler<typeof contract.rollWebhook> = (call, { webhookId, overlapDays }) =>
   call.db.transaction().execute(async (tx) => {
     const { webhookName } = await lockWebhook(tx, webhookId)
@@ -151,6 +174,10 @@ const rollWebhook: Handler<typeof contract.rollWebhook> = (call, { webhookId, ov
     return { webhookSecret }
   })
 
+/**
+ * Returns a page of the deliveries of a webhook in a state ('' for all), newest event first.
+ * @throws {Refusal} WEBHOOK_NOT_FOUND
+ */
 const listDeliveries: Handler<typeof contract.listDeliveries> = async ({ db }, input) => {
   const { webhookId, state, ...page } = input
   await requireWebhook(db, webhookId)
@@ -177,11 +204,17 @@ const listDeliveries: Handler<typeof contract.listDeliveries> = async ({ db }, i
   return { totalCount, deliveries: rows }
 }
 
+/** Refuses an ID that no webhook has, with WEBHOOK_NOT_FOUND. */
 async function requireWebhook(db: Db, webhookId: string): Promise<void> {
   const row = await db.selectFrom('webhooks').select('id').where('id', '=', webhookId).executeTakeFirst()
   if (row === undefined) refuse('WEBHOOK_NOT_FOUND')
 }
 
+/**
+ * Makes a delivery, or for '' all dead ones of a webhook, due now with all attempts, with an audit row, and wakes the
+ * job.
+ * @throws {Refusal} WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND if there is none
+ */
 const resendDeliveries: Handler<typeof contract.resendDeliveries> = async (call, input) => {
   const { webhookId, eventId } = input
   const resentCount = await call.db.transaction().execute(async (tx) => {
@@ -201,6 +234,10 @@ const resendDeliveries: Handler<typeof contract.resendDeliveries> = async (call,
   return { resentCount }
 }
 
+/**
+ * Returns the next EVENTS_AT_ONCE events after an ID, oldest first, and the ID from which to continue; for '' no events
+ * and the ID of the newest one. Returns no events while an older one is being written (`settledEventId`).
+ */
 const listEvents: Handler<typeof contract.listEvents> = async (call, { afterId }) => {
   const last = await settledEventId(call.db)
   const events =
@@ -219,7 +256,7 @@ const listEvents: Handler<typeof contract.listEvents> = async (call, { afterId }
   return { events, lastEventId: events.at(-1)?.eventId ?? (afterId || (last ?? '')) }
 }
 
-/** Handlers of events and webhooks (rules/events). */
+/** Handlers of the calls about webhooks, their deliveries, and the events for programs (rules/events). */
 export const events: Handlers<'events'> = {
   listWebhooks,
   createWebhook,

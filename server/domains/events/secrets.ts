@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { reencrypt, type SealKeys, seal, unseal } from '../../services/encryption.ts'
 
+/** Purpose to which the encryption binds the secrets of webhooks. */
 const ABOUT = 'webhook secret'
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
@@ -9,14 +10,19 @@ const SECRET_BYTES = 32
 /** Creates a secret in the form of Standard Webhooks. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
-/** Encrypts a secret for the database. */
+/** Encrypts a webhook's secret for the database. */
 export const sealWebhookSecret = (keys: SealKeys, secret: string): Buffer => seal(keys, secret, ABOUT)
 
-/** Decrypts a secret; null if no given key secret decrypts it. */
+/** Decrypts a webhook's secret; null if no given key secret decrypts it. */
 export const openWebhookSecret = (keys: SealKeys, sealed: Buffer): string | null =>
   unseal(keys, sealed, ABOUT)
 
-/** Returns the headers of Standard Webhooks for a body, with a signature by each secret (rules/events#signature). */
+/**
+ * Returns the headers of Standard Webhooks for a body, with a signature by each secret (rules/events#signature).
+ * @param id ID of the message, which a receiver recognizes repeated deliveries by
+ * @param secrets secrets in plain text, with their prefix
+ * @param now milliseconds since 1970
+ */
 export function signedHeaders(id: string, body: string, secrets: readonly string[], now: number) {
   const timestamp = String(Math.floor(now / 1000))
   const sign = (secret: string) =>

@@ -3,10 +3,14 @@ import { join } from 'node:path'
 import { makeFolder, syncFolder } from '../../../durable-files.ts'
 import { type ExportedRow, jsonOf } from './rows.ts'
 
+/** Names of the files that `appendToFiles` writes, with their day. */
 const FILE = /^(?:audit|access)-(\d{4}-\d\d-\d\d)\.jsonl$/
 const NEWLINE = 10
 
-/** Appends rows to the file of their log and day in Asia/Seoul, durably (rules/events#log-files). */
+/**
+ * Appends rows of the audit and access log as JSON lines to the file of their log and day in Asia/Seoul, such as
+ * `audit-2026-11-27.jsonl` (rules/events#log-files). Resolves when they are synced to the disk.
+ */
 export async function appendToFiles(folder: string, rows: readonly ExportedRow[]): Promise<void> {
   await makeFolder(folder)
   const files = Map.groupBy(rows, ({ log, at }) => `${log}-${at.slice(0, 10)}.jsonl`)
@@ -23,7 +27,10 @@ export async function appendToFiles(folder: string, rows: readonly ExportedRow[]
   await syncFolder(folder)
 }
 
-/** Deletes the files of days before the given one, 'YYYY-MM-DD'. Files of other names stay. */
+/**
+ * Deletes the exported log files of days before the given one. Files of other names stay.
+ * @param day YYYY-MM-DD
+ */
 export async function removeFilesBefore(folder: string, day: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, ofDay = day] = FILE.exec(name) ?? []

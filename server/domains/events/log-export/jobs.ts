@@ -10,9 +10,10 @@ import { endOfLog, type ExportedRow, LOGS, type LogPosition, ROWS_IN_BATCH, rows
 import { createSyslogSender, type SyslogTimes } from '../../../services/syslog.ts'
 import { syslogMessageOf } from './syslog-message.ts'
 
-/** A destination of both logs. */
+/** A destination to which rows of the audit and access log are exported: a syslog receiver, or files. */
 interface Destination {
   name: 'syslog' | 'files'
+  /** Key of the advisory lock that keeps other servers from exporting to it concurrently. */
   lock: number
   /** Sends rows. Resolves when the destination has stored them. */
   take: (rows: readonly ExportedRow[], signal: AbortSignal) => Promise<void>
@@ -24,8 +25,9 @@ const PAUSE_MS = 10_000
 const DAY_MS = 86_400_000
 
 /**
- * Returns the jobs that export both logs to the destinations of the configuration (rules/events#log-export). A job logs
- * an outage once and then tries again.
+ * Returns the jobs that export the audit and access log: one for each destination that the configuration has, a syslog
+ * receiver and files (rules/events#log-export). A job logs an outage once, tries again, and logs its end.
+ * @param pauseMs milliseconds without an attempt after a failure
  */
 export function logExportJobs(
   database: OpenDatabase,
@@ -75,10 +77,10 @@ export function logExportJobs(
 }
 
 /**
- * Exports the next rows of both logs and stores the new positions. Only one server does at a time. A position moves
- * after the destination has the rows, so a server that is killed in between sends them again
+ * Exports the next rows of both logs to a destination and stores the new positions. Only one server does at a time. A
+ * position moves after the destination has the rows, so a server that is killed in between sends them again
  * (design/events#log-export).
- * @returns whether there may be more
+ * @returns true if a log may have more rows; false also if another server is exporting
  */
 async function exportBatch(
   { db, pool }: OpenDatabase,

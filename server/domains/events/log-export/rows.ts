@@ -6,14 +6,17 @@ import { settledEventId } from '../events.ts'
 
 /** The exported logs. */
 export const LOGS = ['audit', 'access'] as const
-/** See `LOGS`. */
+/** The audit log or the access log. */
 export type ExportedLog = (typeof LOGS)[number]
 
 /** Position of a log up to which a destination has its rows, as in the table `log_exports`. */
 export interface LogPosition {
   log: ExportedLog
+  /** First day of the month of the access log; null for the audit log. */
   month: string | null
+  /** Number of the last row: its ID in the audit log, or its position in the month of the access log. */
   position: string
+  /** Number of the last row for the receiver: consecutive, and for the access log the same as `position`. */
   number: string
 }
 
@@ -28,10 +31,11 @@ export interface ExportedRow extends LogPosition {
 /** Most rows of each log in a batch. */
 export const ROWS_IN_BATCH = 1000
 
+/** SQL expression for the time of a row `l`, as `ExportedRow.at`. */
 const timeText = sql<string>`to_char(l.at at time zone 'Asia/Seoul', 'YYYY-MM-DD"T"HH24:MI:SS.US"+09:00"')`
 
 /**
- * Returns the end of a log, from which a new destination gets its rows.
+ * Returns the current end of a log, after which a new destination gets rows.
  * @returns undefined while a transaction with an older row runs
  */
 export async function endOfLog(db: Kysely<Database>, log: ExportedLog): Promise<LogPosition | undefined> {
@@ -50,11 +54,15 @@ export async function endOfLog(db: Kysely<Database>, log: ExportedLog): Promise<
   return head && { log, ...head, number: head.position }
 }
 
-/** Returns the next rows of a log, oldest first, without a gap: at most ROWS_IN_BATCH. */
+/**
+ * Returns the next rows of a log after a position, oldest first and without a gap: at most ROWS_IN_BATCH. Phone numbers
+ * and emails are masked. Returns none while an older row may still be written.
+ */
 export function rowsAfter(db: Kysely<Database>, last: LogPosition): Promise<ExportedRow[]> {
   return last.log === 'audit' ? auditRowsAfter(db, last) : accessRowsAfter(db, last)
 }
 
+/** Returns the next rows of the audit log, as `rowsAfter`. */
 async function auditRowsAfter(db: Kysely<Database>, last: LogPosition): Promise<ExportedRow[]> {
   const end = await settledEventId(db)
   if (end === null) return []
@@ -83,6 +91,7 @@ async function auditRowsAfter(db: Kysely<Database>, last: LogPosition): Promise<
   })
 }
 
+/** Returns the next rows of the access log, as `rowsAfter`. Goes on to the next month when the month of the position is past. */
 async function accessRowsAfter(db: Kysely<Database>, last: LogPosition): Promise<ExportedRow[]> {
   const of = async (month: string, position: string) =>
     db
@@ -163,7 +172,10 @@ export function maskContacts(name: string, value: unknown): unknown {
     .replaceAll(PHONE, (phone) => maskedPhone(phone.replaceAll(/[-. ]/g, '')))
 }
 
-/** Returns a row as JSON on one line. @param omitted fields to leave out, which the JSON names */
+/**
+ * Returns a row of a log as JSON on one line, with the log, number, time and fields.
+ * @param omitted names of fields to leave out; the JSON has these names in `omitted`
+ */
 export function jsonOf({ log, number, at, fields }: ExportedRow, omitted: readonly string[] = []): string {
   const kept = Object.entries(fields).filter(([name]) => !omitted.includes(name))
   const row = { log, number: Number(number), at, ...Object.fromEntries(kept) }

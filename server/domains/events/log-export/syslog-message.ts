@@ -8,6 +8,7 @@ const OMITTED = ['detail', 'subjects', 'unknownSubjects', 'records', 'filters', 
 /** Facility 13 (log audit) and severity 6 (informational). */
 const PRIORITY = 13 * 8 + 6
 
+/** Name of this machine in the characters that syslog allows; '-' if there is none. */
 const HOST =
   hostname()
     .replaceAll(/[^\x21-\x7e]/g, '')
