@@ -8,7 +8,10 @@ import * as services from './services.ts'
 import { getPartnerUsage } from './usage.ts'
 import { verifyKey } from './verify.ts'
 
-/** Handlers of issued keys: issue, history, revocation and verification, and the programs and services that use them. */
+/**
+ * Handlers of the calls about issued keys: issue, history, export, statistics, revocation, verification and key
+ * secrets; and about the accounts, programs and services that issue and verify them by tokens.
+ */
 export const keys: Handlers<'keys'> = {
   ...accounts,
   ...programs,

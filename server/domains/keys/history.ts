@@ -50,8 +50,8 @@ export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
 }
 
 /**
- * Returns users.id of the users whose keys a search by name or phone number counts, for the access log. Returns none
- * without such a search, or if they are more than COUNTED_PEOPLE.
+ * Returns users.id of the users whose keys a search by name, ID or phone number counts, for the access log. Returns
+ * none without such a search, or if they are more than COUNTED_PEOPLE.
  */
 async function countedPeople(db: Db, selection: KeySelection): Promise<string[]> {
   if (selection.users === null) return []
@@ -72,7 +72,10 @@ const heldFunctions = sql<
   FunctionName[]
 >`array(select function_name from role_functions where role_code = u.role_code)`
 
-/** Returns the query for keys as the history shows them, without an order. */
+/**
+ * Returns the query for keys `k` as the history shows them, with their users, unordered. Contains the full phone
+ * number, which the caller must mask (`maskRow`).
+ */
 function keyRows(db: Db, language: Language) {
   return db
     .selectFrom('issuedKeys as k')
@@ -100,7 +103,10 @@ function keyRows(db: Db, language: Language) {
     ])
 }
 
-/** Returns the query for the keys that were issued to a user (users.id), newest first. */
+/**
+ * Returns the query for the keys `k` that were issued to a user, revoked ones too, newest first.
+ * @param userId users.id
+ */
 export function keysOf(db: Db, userId: string) {
   return db
     .selectFrom('issuedKeys as k')
@@ -109,17 +115,19 @@ export function keysOf(db: Db, userId: string) {
     .orderBy('k.id', 'desc')
 }
 
+/** Returns the rows of `keyRows` with these IDs, in their order. */
 const keysByIds = rowsByIds(keyRows, sql<string>`k.id`)
 
 /**
- * Returns the SQL condition that the actor views the keys of the counts in `cells`: those of their branch. An actor
- * with only autho_key_own has no limit here.
+ * Returns the SQL condition that the actor views the keys that a row of `key_cells` counts: those of their branch. An
+ * actor with only autho_key_own has no limit here.
+ * @param cells alias of the table
  */
 const isViewed = (actor: Actor, cells: string) =>
   can(actor, 'autho_key_search') ? inBranch(actor, sql.ref(`${cells}.affiliationCode`)) : sql`true`
 
 /**
- * Returns the current provinces, then the provinces of keys whose names no longer exist, which have no code
+ * Returns names and codes of the current provinces, then the former names of provinces that keys have, with the code ''
  * (rules/keys#key-filters).
  */
 export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db, actor }) => {
@@ -135,8 +143,8 @@ export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db, 
 }
 
 /**
- * Returns the districts of a province, including those of keys whose names no longer exist. Such a name has the
- * coordinates of a partner there; 0 if there is none.
+ * Returns names and coordinates of the districts of a province by name, including former names that keys have. A former
+ * name has the coordinates of a partner there; 0 if there is none.
  */
 export const listKeyDistricts: Handler<typeof districtsEndpoint> = async (
   { db, actor },
@@ -159,9 +167,10 @@ export const listKeyDistricts: Handler<typeof districtsEndpoint> = async (
 }
 
 /**
- * Exports the keys that a search finds as a file (rules/keys#key-export). The file contains no issued key, because keys
- * are not stored (design/keys#derived-keys).
+ * Exports the keys that a search finds as a file, with phone numbers masked as in `listKeys` (rules/keys#key-export).
+ * The file contains no issued key, because keys are not stored (design/keys#derived-keys).
  * @throws {Refusal} as `exportList`
+ * @throws {InputRefusal} as `requireNameLength`
  */
 export const exportKeys: Handler<typeof exportEndpoint> = (call, input) => {
   const viewer = toKeyViewer(call.actor)
@@ -177,8 +186,9 @@ export const exportKeys: Handler<typeof exportEndpoint> = (call, input) => {
 }
 
 /**
- * Returns all keys that a search finds, in the order of `listKeys`, as a stream. Their number comes from the stored
- * counts, not from a scan of the keys.
+ * Returns all keys that a search finds, in the order of `listKeys`, as a stream, and their number, which comes from the
+ * stored counts.
+ * @throws {InputRefusal} as `requireNameLength`
  */
 async function readKeys(
   tx: Db,
@@ -197,6 +207,7 @@ async function readKeys(
   return { total: rows[0]?.total ?? 0, rows: keys.stream(ROWS_AT_ONCE) }
 }
 
+/** Counts of keys by day, and by province and affiliation; names of the affiliations by code. */
 interface Sums {
   days: { date: string; count: number }[]
   regions: { provinceName: string; affiliationCode: string; count: number }[]
@@ -204,8 +215,9 @@ interface Sums {
 }
 
 /**
- * Returns the figures of the charts for the keys that a search finds. Sums the stored counts and, in a search by name,
- * the keys of the users found.
+ * Returns the number of keys that a search finds, in total, by day, by province and by affiliation, for the charts.
+ * Sums the stored counts and, in a search by name, the keys of the users found.
+ * @throws {InputRefusal} as `requireNameLength`
  */
 export const getKeyStatistics: Handler<typeof statisticsEndpoint> = async (call, input) => {
   const { db, actor, language } = call

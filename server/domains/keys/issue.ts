@@ -29,9 +29,10 @@ const REFUSALS = {
 const bound = new WeakMap<KeySecret, number>()
 
 /**
- * Issues a key to the caller, for the partner of the caller (rules/keys#issue-key). Locks the row of the partner, so
- * that limits hold exactly with concurrent calls and several servers. A repeated request gets its earlier key before
- * any limit is checked. Warns of limits as `warnOfLimits`, and wakes the mail job.
+ * Issues a key to the caller, for the partner of the caller, with an audit row (rules/keys#issue-key). Locks the row of
+ * the partner, so that limits hold exactly with concurrent calls and several servers. A repeated request gets its
+ * earlier key before any limit is checked. Warns of limits as `warnOfLimits`, and wakes the mail job.
+ * @param input.requestKey the caller's own name of the request, by which a repeated one is recognized
  * @throws {Refusal} NO_PARTNER if the caller has none; and as `checkPartner`
  */
 export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) => {
@@ -42,6 +43,10 @@ export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) =
   return { keyId: key.id, issuedKey: keySecret.keyOf(key), issuedAt: key.issuedAt }
 }
 
+/**
+ * Issues the key in a transaction, as `issueKey`.
+ * @returns the key, and whether a mail was queued
+ */
 async function issueWithin(tx: Tx, call: Call<typeof endpoint>, requestKey: string) {
   const { actor, services } = call
   const partner = await lockPartnerOf(tx, actor.id)
@@ -99,6 +104,7 @@ async function repeat(tx: Tx, call: Call<typeof endpoint>, before: IssuedKey) {
   return { key: { ...before, secretVersion: version }, hasMail: false }
 }
 
+/** Returns the version of the key secret, and checks once per process that it is that of the database (`bindKeySecret`). */
 const versionOf = async (tx: Tx, secret: KeySecret) => bound.get(secret) ?? (await bindKeySecret(tx, secret))
 
 const KEY_COLUMNS = [
@@ -109,6 +115,10 @@ const KEY_COLUMNS = [
   wireTime(sql.ref('issuedAt')).as('issuedAt'),
 ] as const
 
+/**
+ * Returns the key that was issued to a user for a request, also a revoked one; undefined if there is none.
+ * @param userId users.id
+ */
 function findKey(db: Db, userId: string, requestKey: string) {
   return db
     .selectFrom('issuedKeys')
@@ -118,6 +128,11 @@ function findKey(db: Db, userId: string, requestKey: string) {
     .executeTakeFirst()
 }
 
+/**
+ * Locks the partner of a user until the transaction ends, and returns it with its limits of keys (null for none).
+ * @param userId users.id
+ * @returns undefined if the user has no partner
+ */
 async function lockPartnerOf(tx: Tx, userId: string) {
   const row = await tx
     // Locks the user first, too: a change of the user's partner either waits for this call or is visible to it.
@@ -148,8 +163,9 @@ function checkPartner({ limits, stoppedAt }: Partner, { isInForce, used }: Usage
 }
 
 /**
- * Revokes a key within the caller's branch with a reason, and notifies its user (rules/keys#revoke-key).
- * @throws {Refusal} KEY_NOT_FOUND; KEY_ALREADY_REVOKED
+ * Revokes a key within the caller's branch with a reason, with an audit row, and notifies its user
+ * (rules/keys#revoke-key).
+ * @throws {Refusal} KEY_NOT_FOUND, also for a key of another branch; KEY_ALREADY_REVOKED
  */
 export const revokeKey: Handler<typeof revokeEndpoint> = async (call, { keyId, reason }) => {
   await revokeChosen(call, [keyId], reason)
@@ -157,10 +173,11 @@ export const revokeKey: Handler<typeof revokeEndpoint> = async (call, { keyId, r
 }
 
 /**
- * Revokes many keys within the caller's branch with one reason, and notifies their users (rules/keys#revoke-many). Keys
- * that are revoked already stay as they are.
- * @returns the number of keys that were not revoked before
- * @throws {Refusal} KEY_NOT_FOUND if any is missing; KEY_ALREADY_REVOKED if all are revoked; KEYS_TOO_MANY
+ * Revokes many keys within the caller's branch with one reason, each with an audit row, and notifies their users
+ * (rules/keys#revoke-many). Keys that are revoked already stay as they are.
+ * @returns the number of keys that this call revoked
+ * @throws {Refusal} KEY_NOT_FOUND if any is missing or of another branch; KEY_ALREADY_REVOKED if all are revoked;
+ * KEYS_TOO_MANY
  */
 export const revokeKeys: Handler<typeof revokeManyEndpoint> = async (call, { keyIds, reason }) => ({
   keyCount: await revokeChosen(call, [...new Set(keyIds)], reason),
@@ -168,8 +185,8 @@ export const revokeKeys: Handler<typeof revokeManyEndpoint> = async (call, { key
 
 /**
  * Revokes the keys with these IDs within the caller's branch, with an audit row and a notification for each.
- * @returns the number of keys that were not revoked before
- * @throws {Refusal} KEY_NOT_FOUND if any is missing; KEY_ALREADY_REVOKED if all are revoked; KEYS_TOO_MANY
+ * @returns the number of keys that this call revoked
+ * @throws {Refusal} as `revokeKeys`
  */
 async function revokeChosen(
   call: Call<typeof revokeEndpoint | typeof revokeManyEndpoint>,

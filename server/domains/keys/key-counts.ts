@@ -29,6 +29,7 @@ function addMonths(day: string, months: number): string {
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
+/** Returns the first day of a day's month. */
 const monthOf = (day: string) => `${day.slice(0, 7)}-01`
 
 /** Returns the last day of a day's month. */
@@ -49,19 +50,23 @@ function splitRange({ from: start, to: end }: { from: string; to: string }): Spl
   return { months: { from: firstMonth, to: lastMonth }, days }
 }
 
+/** SQL column with the month in which a key was issued, by its first day. */
 const issuedIn = sql`date_trunc('month', ${issuedOn}::timestamp)::date as month`
 
-/** Returns the SQL condition that a day is within a selection. */
+/** Returns the SQL condition that the column `day` is within the period of a selection. */
 const daysOf = ({ from, to }: KeySelection) => sql`day between ${from || FIRST_DAY} and ${to || LAST_DAY}`
 
-/** Returns whether the totals suffice for a selection: they have only the affiliation and province (design/keys#counts-of-keys). */
+/**
+ * Returns whether `key_totals` suffices for a selection: it has only affiliation, province and day
+ * (design/keys#counts-of-keys).
+ */
 const isInTotals = ({ users, cells, regions }: KeySelection): boolean =>
   users === null && (cells === null || regions !== null)
 
 /**
- * Returns a subquery `counts` of days and numbers of keys (`n`). The sum of its n is the number of selected keys; a day may
- * have several rows.
- * @param span limits the days further, from its first day to the day before its end
+ * Returns the SQL subquery `counts` of days and numbers of keys (`n`). The sum of its n is the number of selected keys;
+ * a day may have several rows.
+ * @param span limits the days further, from `first` to the day before `end`
  */
 export function dayRows(
   selection: KeySelection,
@@ -74,14 +79,14 @@ export function dayRows(
         and issued_at >= ${midnight(first)} and issued_at < ${midnight(end)}) as counts`
 }
 
-/** Returns a subquery `counts` of months and numbers of keys (`n`), as `dayRows` does of days. */
+/** Returns the SQL subquery `counts` of months and numbers of keys (`n`), as `dayRows` does of days. */
 export function monthRows(selection: KeySelection) {
   return isInTotals(selection)
     ? sql`(select date_trunc('month', day::timestamp)::date as month, n from ${dayRows(selection)}) as counts`
     : cellRows(selection)
 }
 
-/** Returns a subquery `counts` of month, cell_id and n, as `dayRows` does of days. */
+/** Returns the SQL subquery `counts` of month, cell_id and n, as `dayRows` does of days. */
 function cellRows(selection: KeySelection) {
   if (selection.users !== null)
     return sql`(select ${issuedIn}, cell_id, 1 as n from issued_keys where ${issuedWithin(selection)}) as counts`
@@ -103,7 +108,7 @@ function cellRows(selection: KeySelection) {
   return sql`(${sql.join(parts, sql` union all `)}) as counts`
 }
 
-/** Returns a subquery `counts` of affiliation_code, province_name and n, as `dayRows` does of days. */
+/** Returns the SQL subquery `counts` of affiliation_code, province_name and n, as `dayRows` does of days. */
 export function regionRows(selection: KeySelection) {
   if (isInTotals(selection))
     return sql`(select affiliation_code, province_name, n from key_totals
@@ -113,7 +118,7 @@ export function regionRows(selection: KeySelection) {
 }
 
 /**
- * Compacts the rows that new keys added to the table of key totals. The sums stay the same
+ * Merges the rows of `key_totals` that have the same affiliation, province and day into one row with their sum
  * (design/keys#counts-of-keys).
  */
 export function mergeKeyTotals(pool: pg.Pool): Promise<void> {

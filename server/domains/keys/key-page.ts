@@ -65,6 +65,7 @@ function findByPeople(selection: KeySelection, direction: Direction, { page, per
     select (select n from total)::float8 as total_count, ${onPage}`
 }
 
+/** Returns the query of `findKeyPage` for the keys of all users, by the stored counts per month and day. */
 function findByCounts(selection: KeySelection, direction: Direction, { page, perPage }: Page) {
   const offset = sql`${(page - 1) * perPage}::bigint`
   const end = sql`${page * perPage}::bigint`
@@ -107,7 +108,7 @@ function findByCounts(selection: KeySelection, direction: Direction, { page, per
     span_at as materialized (
       select before, n, first, last, ${midnight(sql`first`)} as from_at, ${midnight(sql`last + 1`)} as to_at from span
     ),
-    found as (${keysOf(selection, way, end)})
+    found as (${findKeysOfSpan(selection, way, end)})
     select (select coalesce(sum(n), 0)::float8 from month) as total_count, array(
       select id from found order by issued_at ${way}, id ${way}
       offset (select ${offset} - before from span_at) limit ${perPage}
@@ -117,8 +118,10 @@ function findByCounts(selection: KeySelection, direction: Direction, { page, per
 /**
  * Returns the SQL query for the keys of `span_at` up to the end of the page. It chooses between two plans itself,
  * because the planner cannot know the number of keys.
+ * @param way SQL sort direction
+ * @param end number of rows up to the end of the page
  */
-function keysOf(selection: KeySelection, way: RawBuilder<unknown>, end: RawBuilder<unknown>) {
+function findKeysOfSpan(selection: KeySelection, way: RawBuilder<unknown>, end: RawBuilder<unknown>) {
   const inSpan = sql`issued_at >= (select from_at from span_at) and issued_at < (select to_at from span_at)`
   // "is true" makes the planner filter by a hash while it scans the index.
   const isAsked = selection.cells === null ? [] : [sql`(cell_id in ${selection.cells}) is true`]

@@ -43,7 +43,7 @@ export interface KeySelection {
 
 /**
  * Returns the key selection of a filter, within the viewer's branch or, for a viewer of their own keys, of these.
- * @param viewer a phone number that the viewer sees masked is not found (rules/keys#phone-numbers)
+ * @param viewer sees phone numbers or not: one that the viewer sees masked is not found (rules/keys#phone-numbers)
  */
 export async function toKeySelection(
   db: Db,
@@ -100,9 +100,11 @@ function usersOfId(text: string, isSeen: RawBuilder<boolean>): RawBuilder<unknow
 export const isWhole = ({ cells, users, from, to }: KeySelection) =>
   cells === null && users === null && from === '' && to === ''
 
+/** Returns the conditions of the filters that are set. */
 const given = (conditions: (RawBuilder<boolean> | false)[]) =>
   conditions.filter((condition) => condition !== false)
 
+/** Returns the SQL subquery for the IDs of the rows that fulfill all conditions; null if there are none. */
 function selecting(table: 'keyCells' | 'users', conditions: RawBuilder<boolean>[]) {
   if (conditions.length === 0) return null
   return sql`(select id from ${sql.table(table)} where ${sql.join(conditions, sql` and `)})`
@@ -133,7 +135,7 @@ export function issuedWithin(selection: KeySelection) {
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
-/** SQL expression for the day in Asia/Seoul on which a key was issued. */
+/** SQL expression for the day in Asia/Seoul on which a row of `issued_keys` was issued. */
 export const issuedOn = sql`(issued_at at time zone 'Asia/Seoul')::date`
 
 /**
@@ -161,8 +163,8 @@ export function toKeyViewer(actor: Actor & { id: string; partnerId: string | nul
 }
 
 /**
- * Returns a row with its phone number masked, unless the viewer may see it or the key belongs to the viewer's partner.
- * Removes the rights and the affiliation of its user from the row.
+ * Returns a row of the history with its phone number masked, unless the viewer may see it or the key belongs to the
+ * viewer's partner. Removes the permissions and the affiliation of its user from the row.
  */
 export function maskRow<
   R extends Rights & { partnerId: string; phoneNumber: string; personAffiliation: string },

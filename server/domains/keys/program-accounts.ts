@@ -31,8 +31,10 @@ const formColumns = [
   sql<boolean>`u.suspended_at is null`.as('isEnabled'),
 ] as const
 
+/** Values of a program account that its form edits. */
 type AccountForm = ParsedInputOf<typeof contract.createProgramAccount> & { isEnabled: boolean }
 
+/** Returns the version of a program account, by which a change notices a concurrent one. */
 const digestOf = (form: AccountForm) =>
   versionOf([
     form.programName,
@@ -44,6 +46,7 @@ const digestOf = (form: AccountForm) =>
     form.isEnabled,
   ])
 
+/** Returns the query for the program accounts `a`, with their rows `u` of users, that were not deleted. */
 const accounts = (db: Kysely<Database>) =>
   db
     .selectFrom('programAccounts as a')
@@ -65,8 +68,9 @@ function scopesOf(actor: Actor): Scope[] {
 }
 
 /**
- * Returns the program accounts with their tokens, and the roles and scopes that the caller may give
- * (rules/keys#program-accounts).
+ * Returns the program accounts by name with their tokens (valid, or ended at most SHOWN_DAYS ago), and the roles and
+ * scopes that the caller may give (rules/keys#program-accounts). `editable` is true if the caller may grant the role of
+ * the account.
  */
 export const listProgramAccounts: Handler<typeof contract.listProgramAccounts> = async (call) => {
   const { db, actor, language } = call
@@ -127,8 +131,8 @@ export const listProgramAccounts: Handler<typeof contract.listProgramAccounts> =
 }
 
 /**
- * Refuses a role, affiliation or scope that the actor may not give a program (rules/keys#program-reach). Locks the
- * role. Never allows 관리자.
+ * Refuses a role, affiliation or scope that the actor may not give to a program (rules/keys#program-reach). Never
+ * allows 관리자. Locks the role until the transaction ends.
  * @param before role and affiliation that the account has; the actor must be able to give that role, too
  * @throws {Refusal} FORBIDDEN; CODE_NOT_FOUND; AFFILIATION_CLOSED
  */
@@ -161,7 +165,8 @@ const columnsOf = ({ programName, roleCode, affiliationCode, scopes, validTo }: 
 })
 
 /**
- * Registers a program account, with an audit row. It cannot log in; only its tokens give access.
+ * Registers a program account, with an audit row, and returns its ID. It has no token yet, and cannot log in; only
+ * tokens give access.
  * @throws {Refusal} PROGRAM_ACCOUNTS_FULL beyond PROGRAM_ACCOUNTS_MAX; PROGRAM_NAME_TAKEN; and as `requireGivable`
  */
 export const createProgramAccount: Handler<typeof contract.createProgramAccount> = async (call, form) => {
@@ -202,7 +207,8 @@ export const createProgramAccount: Handler<typeof contract.createProgramAccount>
 }
 
 /**
- * Returns the fields of an account that the form edits, and locks it until the transaction ends.
+ * Locks a program account until the transaction ends, and returns the fields that the form edits.
+ * @param accountId users.id
  * @throws {Refusal} PROGRAM_ACCOUNT_NOT_FOUND
  */
 async function lockAccount(tx: Transaction<Database>, accountId: string) {
@@ -215,8 +221,8 @@ async function lockAccount(tx: Transaction<Database>, accountId: string) {
 }
 
 /**
- * Edits, enables or disables a program account. Ends the tokens that former controllers may have, as
- * `endFormerControl`.
+ * Edits, enables or disables a program account, with an audit row. Ends the tokens that former controllers may have, as
+ * `endFormerControl`. Does nothing if nothing differs.
  * @throws {Refusal} RECORD_CHANGED if the account changed since `version`; PROGRAM_NAME_TAKEN; and as `lockAccount` and
  * `requireGivable`
  */
@@ -251,7 +257,8 @@ export const updateProgramAccount: Handler<typeof contract.updateProgramAccount>
 }
 
 /**
- * Deletes a program account: ends its tokens, and marks its row as withdrawn, because records name it.
+ * Deletes a program account, with an audit row: ends its tokens, and marks its row as withdrawn, because records name
+ * it.
  * @throws {Refusal} as `lockAccount`; FORBIDDEN for a role that the caller may not grant
  */
 export const deleteProgramAccount: Handler<typeof contract.deleteProgramAccount> = async (
@@ -279,7 +286,7 @@ export const deleteProgramAccount: Handler<typeof contract.deleteProgramAccount>
 
 /**
  * Creates a token of a program account, with an audit row. Only this response ever contains it.
- * @throws {Refusal} PROGRAMS_FULL, PROGRAM_NAME_TAKEN; and as `lockAccount` and `requireGivable`
+ * @throws {Refusal} PROGRAMS_FULL, PROGRAM_NAME_TAKEN as `insertToken`; and as `lockAccount` and `requireGivable`
  */
 export const createAccountToken: Handler<typeof contract.createAccountToken> = (call, input) =>
   call.db.transaction().execute(async (tx) => {
@@ -306,8 +313,8 @@ async function accountOf(tx: Transaction<Database>, tokenId: string): Promise<st
 }
 
 /**
- * Replaces a token of a program account by a new one with a new expiry; the old one stays valid for the overlap
- * (rules/keys#token-rollover). Only this response ever contains the new one.
+ * Replaces a token of a program account by a new one with a new expiry, with an audit row; the old one stays valid for
+ * the overlap (rules/keys#token-rollover). Only this response ever contains the new one.
  * @throws {Refusal} PROGRAM_NOT_FOUND, also if it has expired or was revoked; and as `requireGivable`
  */
 export const rollAccountToken: Handler<typeof contract.rollAccountToken> = (call, { tokenId, ...days }) =>
@@ -325,7 +332,8 @@ export const rollAccountToken: Handler<typeof contract.rollAccountToken> = (call
   })
 
 /**
- * Revokes a token of a program account, also of one whose role the caller may not grant. The next call with it fails.
+ * Revokes a token of a program account, also of one whose role the caller may not grant, with an audit row. The next
+ * call with it fails.
  * @throws {Refusal} PROGRAM_NOT_FOUND, also if it has expired or was revoked
  */
 export const revokeAccountToken: Handler<typeof contract.revokeAccountToken> = async (call, { tokenId }) => {

@@ -12,19 +12,27 @@ const SHOWN_DAYS = 90
 /** SQL condition that a program token is listed: it is valid, or ended at most SHOWN_DAYS days ago. */
 export const isShown = sql<boolean>`least(ended_at, expires_at) > now() - make_interval(days => ${sql.lit(SHOWN_DAYS)})`
 
-/** Returns the columns with the scopes and networks of a token or of a program account. */
+/**
+ * Returns the columns `scopes` and `allowedNetworks` of a token or of a program account.
+ * @param tokens the table or its alias
+ */
 export const rightsOf = (tokens: 'programTokens' | 't' | 'a') =>
   [
     sql<Scope[]>`${sql.ref(`${tokens}.scopes`)}`.as('scopes'),
     sql<string[]>`${sql.ref(`${tokens}.allowedNetworks`)}::text[]`.as('allowedNetworks'),
   ] as const
 
-/** Returns the SQL expression for networks; an address becomes its network. */
+/**
+ * Returns the SQL expression for networks, as the columns `allowed_networks` store them; an address with a prefix
+ * becomes its network.
+ */
 export const toNetworks = (networks: readonly string[]): RawBuilder<string[]> =>
   sql<string[]>`array(select network(n::inet) from unnest(${[...networks]}::text[]) n)`
 
 /**
- * Creates a token of an account, whose row the caller has locked. Writes no audit row.
+ * Creates a token of an account, whose row the caller has locked, and frees the names of the account's expired tokens.
+ * Writes no audit row.
+ * @param token `userId` is users.id; without `scopes`, those of the program account hold, or the token only issues keys
  * @returns the token, of which only a hash is stored, and its ID
  * @throws {Refusal} PROGRAMS_FULL beyond PROGRAMS_MAX valid tokens of the account; PROGRAM_NAME_TAKEN
  */
@@ -74,8 +82,8 @@ async function endExpired(tx: Transaction<Database>, userId: string): Promise<vo
 }
 
 /**
- * Returns the update query of a program token; it matches no row if the token has expired or was revoked. The caller
- * sets the columns.
+ * Returns the update query of a valid program token, to which the caller adds the columns; it changes nothing if the
+ * token has expired or was revoked.
  */
 export const liveProgram = (tx: Transaction<Database>, programId: string) =>
   tx
@@ -84,5 +92,5 @@ export const liveProgram = (tx: Transaction<Database>, programId: string) =>
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
 
-/** Column values of a token that is revoked now. */
+/** Values of the columns of a program token that is revoked now. */
 export const REVOKED = { endedAt: sql<Date>`now()`, endReason: 'revoked' } as const

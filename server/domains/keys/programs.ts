@@ -19,7 +19,10 @@ import { requireNameLength } from '../common/index.ts'
 import { insertToken, isShown, liveProgram, REVOKED, rightsOf, toNetworks } from './program-tokens.ts'
 import { previousText, rotationOf, stateOf } from './tokens.ts'
 
-/** Returns the caller's partner code and program tokens (rules/keys#program-tokens). */
+/**
+ * Returns the caller's partner code ('' if none) and program tokens: the valid ones first, and those that ended at most
+ * SHOWN_DAYS ago (rules/keys#program-tokens).
+ */
 export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) => {
   const partner = await db
     .selectFrom('partners')
@@ -79,8 +82,8 @@ export const createProgram: Handler<typeof createEndpoint> = async (
 }
 
 /**
- * Replaces a token of the caller by a new one with a new expiry; the old one stays valid for the overlap
- * (rules/keys#token-rollover). Only this response ever contains the new one.
+ * Replaces a token of the caller by a new one with a new expiry, with an audit row; the old one stays valid for the
+ * overlap (rules/keys#token-rollover). Only this response ever contains the new one.
  * @throws {Refusal} PROGRAM_NOT_FOUND, also if it has expired or was revoked; and as `lockOwner`
  */
 export const rollProgram: Handler<typeof rollEndpoint> = async (call, { programId, ...days }) => {
@@ -133,7 +136,12 @@ async function lockOwner(tx: Transaction<Database>, { id }: SignedIn): Promise<v
   if (owner === undefined) refuse('SESSION_REQUIRED')
 }
 
-/** Returns a page of the valid program tokens of all users (rules/keys#programs-of-others). */
+/**
+ * Returns a page of the valid program tokens of all users, not of program accounts, newest first
+ * (rules/keys#programs-of-others). The keyword is searched in the names of user and token, login ID and partner code.
+ * Records in the access log the users whom the total of a search reveals.
+ * @throws {InputRefusal} as `requireNameLength`
+ */
 export const listAllPrograms: Handler<typeof listAllEndpoint> = async (call, { keyword, ...page }) => {
   const { db } = call
   requireNameLength(call, keyword, 'keyword', 'KEYWORD')
@@ -169,8 +177,8 @@ export const listAllPrograms: Handler<typeof listAllEndpoint> = async (call, { k
 }
 
 /**
- * Revokes a program token of any user and notifies its owner, unless the caller is the owner.
- * The next call with the token fails (rules/keys#programs-of-others).
+ * Revokes a program token of any user, with an audit row, and notifies its owner of the reason, unless the caller is
+ * the owner. The next call with the token fails (rules/keys#programs-of-others).
  * @throws {Refusal} PROGRAM_NOT_FOUND, also if it has expired or was revoked
  */
 export const endProgram: Handler<typeof endEndpoint> = async (call, { programId, reason }) => {

@@ -28,14 +28,14 @@ async function countLive(db: Db, version: number): Promise<number> {
   return keys
 }
 
-/** Returns the query for the secrets of this database, by version. */
+/** Returns the query for the key secrets that this database has issued keys with, by version. */
 const versionsOf = (db: Db) => db.selectFrom('keySecrets').orderBy('version')
 
 /**
- * Returns the key secrets that live keys need and that are neither the current nor a previous secret of this server.
- * Those marked as lost are left out.
+ * Returns the key secrets that keys need which are not revoked, and that are neither the current nor a previous secret
+ * of this server. Leaves out those marked as lost.
  */
-async function missingOf(db: Db, { fingerprints }: KeySecret): Promise<Missing[]> {
+async function findMissing(db: Db, { fingerprints }: KeySecret): Promise<Missing[]> {
   const needed = await versionsOf(db)
     .select(['version', 'fingerprint'])
     .where('forgottenAt', 'is', null)
@@ -49,8 +49,8 @@ async function missingOf(db: Db, { fingerprints }: KeySecret): Promise<Missing[]
   return missing
 }
 
-/** Returns whether any secret of this server is a secret of this database. */
-async function knowsAny(db: Db, { fingerprints }: KeySecret): Promise<boolean> {
+/** Returns whether this database has issued keys with the current or a previous secret of this server. */
+async function hasAnyOf(db: Db, { fingerprints }: KeySecret): Promise<boolean> {
   const row = await db
     .selectFrom('keySecrets')
     .select('version')
@@ -59,37 +59,41 @@ async function knowsAny(db: Db, { fingerprints }: KeySecret): Promise<boolean> {
   return row !== undefined
 }
 
-async function refusalOf(db: Db, secret: KeySecret): Promise<string | undefined> {
-  const missing = await missingOf(db, secret)
+/**
+ * Returns the text that explains to the operator which key secrets are missing.
+ * @returns undefined if none is missing
+ */
+async function explainMissing(db: Db, secret: KeySecret): Promise<string | undefined> {
+  const missing = await findMissing(db, secret)
   if (missing.length === 0) return undefined
   const keys = missing.reduce((all, one) => all + one.keys, 0)
   const lost = 'Is it lost for good: npm run check -- --forget-key-secret.'
-  if (await knowsAny(db, secret))
+  if (await hasAnyOf(db, secret))
     return `KEY_SECRET_OLD lacks a previous secret (version ${missing.map(({ version }) => version).join(', ')}) that ${keys} keys still need: without it none of them would be valid. Put it back until they are issued again or revoked (/key/secrets lists their users). ${lost}`
   return `KEY_SECRET is not the one that the keys of this database were derived with, so none of them would be valid (${keys} that are not revoked). Give every server of one database the same KEY_SECRET (without it each keeps its own in DATA_DIR/key-secret: set KEY_SECRET to the content of that file of the first server). To change it, set the previous one as KEY_SECRET_OLD. ${lost}`
 }
 
 /**
- * Checks the key secrets when a server starts. Writes nothing.
- * @throws {StartRefusal} if live keys of this database were derived with a secret that is neither configured nor marked
- * as lost
+ * Checks when a server starts that it has the key secrets of all keys that are not revoked. Writes nothing.
+ * @throws {StartRefusal} if keys of this database were derived with a secret that is neither configured nor marked as
+ * lost
  */
 export async function checkKeySecret(db: Db, secret: KeySecret): Promise<void> {
-  const refusal = await refusalOf(db, secret)
+  const refusal = await explainMissing(db, secret)
   if (refusal !== undefined) throw new StartRefusal(refusal)
 }
 
 /**
- * Returns the version of the current key secret in the database. The first key of a secret adds it to the database, in
- * its own transaction.
- * @throws {Error} if another server has added a secret that this server does not have: the new key would be invalid
- * there
+ * Returns the version of the current key secret in the database. Adds the secret if it is new, in the transaction of
+ * its first key.
+ * @throws {Error} as `explainMissing`, also if another server has added a secret that this server does not have: the
+ * new key would be invalid there
  */
 export async function bindKeySecret(tx: Tx, secret: KeySecret): Promise<number> {
   const { fingerprint } = secret
   const known = () =>
     tx.selectFrom('keySecrets').select('version').where('fingerprint', '=', fingerprint).executeTakeFirst()
-  const refusal = await refusalOf(tx, secret)
+  const refusal = await explainMissing(tx, secret)
   if (refusal !== undefined) throw new Error(refusal)
   const before = await known()
   if (before !== undefined) return before.version
@@ -100,17 +104,18 @@ export async function bindKeySecret(tx: Tx, secret: KeySecret): Promise<number> 
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const bound = await known()
-  if (bound === undefined) throw new Error((await refusalOf(tx, secret)) ?? 'The key secret cannot be bound.')
+  if (bound === undefined)
+    throw new Error((await explainMissing(tx, secret)) ?? 'The key secret cannot be bound.')
   return bound.version
 }
 
 /**
- * Marks key secrets as lost that live keys need and this server lacks. A start without them is then allowed, and their
- * keys stay unknown until they are requested again.
+ * Marks as lost the key secrets that keys need and this server lacks. A start without them is then allowed, and their
+ * keys are invalid until they are issued again.
  * @returns the number of these keys
  */
 export async function forgetKeySecrets(db: Db, secret: KeySecret): Promise<number> {
-  const missing = await missingOf(db, secret)
+  const missing = await findMissing(db, secret)
   for (const { version } of missing)
     await db
       .updateTable('keySecrets')
@@ -120,7 +125,10 @@ export async function forgetKeySecrets(db: Db, secret: KeySecret): Promise<numbe
   return missing.reduce((all, { keys }) => all + keys, 0)
 }
 
-/** Returns the previous secrets that live keys still need, and the number of these keys. */
+/**
+ * Returns the versions of previous secrets that keys still need which are not revoked, with the number of these keys.
+ * Leaves out secrets marked as lost.
+ */
 export async function formerSecretsOf(db: Db, { fingerprint }: KeySecret): Promise<Missing[]> {
   const former = await versionsOf(db)
     .select('version')
@@ -143,7 +151,11 @@ export async function countFormerKeys(db: Db, { fingerprint }: KeySecret): Promi
     .execute()
 }
 
-/** Returns the key secrets of this database with their state on this server (rules/keys#changed-secret). */
+/**
+ * Returns the key secrets that this database has issued keys with, newest first, with the number of their keys that are
+ * not revoked, and their state on this server: current, former (previous), or gone (not configured)
+ * (rules/keys#changed-secret).
+ */
 export const listKeySecrets: Handler<typeof listEndpoint> = async ({ db, services }) => {
   const { fingerprint, fingerprints } = services.keySecret
   const rows = await db
@@ -163,7 +175,10 @@ export const listKeySecrets: Handler<typeof listEndpoint> = async ({ db, service
   return { secrets: rows.map((row) => ({ ...row, state: stateOf(row.fingerprint) })) }
 }
 
-/** Returns a page of the users who have keys of a previous secret. */
+/**
+ * Returns a page of the users who have keys of a secret that is not the current one, with the number of these keys and
+ * the time of the newest; the users with the most keys first.
+ */
 export const listFormerKeyHolders: Handler<typeof holdersEndpoint> = async (call, page) => {
   const { db, language, services } = call
   const { totalCount, rows } = await pageOf(

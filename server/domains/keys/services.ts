@@ -13,8 +13,8 @@ import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
 import { endAfter, previousText, rotationOf, stateOf } from './tokens.ts'
 
 /**
- * Returns the services, newest first, with the times at which their tokens were created and used, expire and were
- * revoked.
+ * Returns all services, newest first, with the state of their tokens and the times at which these were created, used
+ * and revoked, and expire.
  */
 export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
   services: await db
@@ -40,7 +40,7 @@ export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
 
 /**
  * Creates a service with its token, with an audit row. Only this response ever contains the token.
- * @throws {Refusal} SERVICE_NAME_TAKEN
+ * @throws {Refusal} SERVICE_NAME_TAKEN if a service with a valid token has the name
  */
 export const createService: Handler<typeof createEndpoint> = (call, { serviceName, validDays }) =>
   call.db.transaction().execute(async (tx) => {
@@ -68,7 +68,10 @@ export const createService: Handler<typeof createEndpoint> = (call, { serviceNam
     return { serviceId: row.id, serviceToken: token }
   })
 
-/** Returns the update query of a service token; it matches no row if the token has expired or was revoked. */
+/**
+ * Returns the update query of the valid token of a service, to which the caller adds the columns; it changes nothing if
+ * the token has expired or was revoked.
+ */
 const liveService = (tx: Tx, serviceId: string) =>
   tx
     .updateTable('serviceTokens')
@@ -76,9 +79,9 @@ const liveService = (tx: Tx, serviceId: string) =>
     .where(sql<boolean>`revoked_at is null and coalesce(expires_at > now(), true)`)
 
 /**
- * Replaces the token of a service by a new one with a new expiry; the old one stays valid for the overlap
- * (rules/keys#token-rollover). Only this response ever contains the new one.
- * @throws {Refusal} SERVICE_NOT_FOUND, also if it has expired or was revoked
+ * Replaces the token of a service by a new one with a new expiry, with an audit row; the old one stays valid for the
+ * overlap (rules/keys#token-rollover). Only this response ever contains the new one.
+ * @throws {Refusal} SERVICE_NOT_FOUND, also if its token has expired or was revoked
  */
 export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, ...days }) =>
   call.db.transaction().execute(async (tx) => {
@@ -94,7 +97,7 @@ export const rollService: Handler<typeof rollEndpoint> = (call, { serviceId, ...
 
 /**
  * Revokes the token of a service, with an audit row. The next call with it fails.
- * @throws {Refusal} SERVICE_NOT_FOUND, also if it has expired or was revoked
+ * @throws {Refusal} SERVICE_NOT_FOUND, also if its token has expired or was revoked
  */
 export const revokeService: Handler<typeof revokeEndpoint> = (call, { serviceId }) =>
   call.db.transaction().execute(async (tx) => {

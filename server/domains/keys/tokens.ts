@@ -28,8 +28,9 @@ export const endsSoon = (end: RawBuilder<unknown>) =>
   sql<boolean>`${end} <= now() + make_interval(days => ${TOKEN_ENDS_SOON_DAYS})`
 
 /**
- * Returns the SQL expression for the state of a token as the list shows it (rules/keys#token-end).
- * @param end column with the time when the token was revoked, and the state that it has then
+ * Returns the SQL expression for the state of a token as the list shows it: `live`, `soon` (expires soon), `expired`,
+ * or the given state of an ended one (rules/keys#token-end).
+ * @param end column with the time when the token was revoked or ended, and the state that it has then
  */
 export const stateOf = <Ended extends string>(end: { column: string; state: RawBuilder<Ended> }) =>
   sql<Ended | 'expired' | 'soon' | 'live'>`case
@@ -39,13 +40,15 @@ export const stateOf = <Ended extends string>(end: { column: string; state: RawB
     else 'live' end`
 
 /**
- * Returns the SQL expression for the time until which the previous token is also valid; '' if it is not.
+ * Returns the SQL expression for the time until which the previous token also is valid after a rotation; '' if it is
+ * not.
  * @param end column with the time when the token was revoked
  */
 export const previousText = (end: string): RawBuilder<string> =>
   sql<string>`case when ${sql.ref(end)} is null and coalesce(expires_at > now(), true) and previous_until > now()
     then ${timeText('previousUntil')} else '' end`
 
+/** SQL expression for the expiry of a token `t`. */
 const expiresAt = sql<Date>`t.expires_at`
 
 /** SQL expression for the expiry of a token of a program account `u`, which is not later than that of the account. */
@@ -59,13 +62,14 @@ const isDue = (end: RawBuilder<Date>) => sql<boolean>`${end} > now() and exists 
   select from unnest(${[...TOKEN_END_TOLD_DAYS]}::int[]) as days
   where t.told_at < ${end} - make_interval(days => days) and ${end} <= now() + make_interval(days => days))`
 
+/** SQL condition that the user `m` may log in and manage services and program accounts. */
 const manages = sql<boolean>`${mayLogIn('m')} and m.role_code in
   (select role_code from role_functions where function_name = 'autho_service_manage')`
 
 /**
- * Notifies the owners of program tokens, and the managers of services and program accounts, that a token expires soon
- * (rules/keys#token-end-told). Several servers may run it concurrently: one statement marks a token and writes its
- * notification, so that the later server sees the mark.
+ * Notifies in the portal that a token expires soon: the owner of a program token, and the managers of services and
+ * program accounts about the tokens of these (rules/keys#token-end-told). Several servers may run it concurrently: one
+ * statement marks a token and writes its notification, so that the later server sees the mark.
  */
 export async function notifyExpiringTokens(db: Kysely<Database>): Promise<void> {
   await sql`
@@ -97,7 +101,7 @@ export async function notifyExpiringTokens(db: Kysely<Database>): Promise<void> 
 }
 
 /**
- * Deletes program and service tokens that expired or were revoked at least `days` days ago (rules/retention#kinds).
+ * Deletes program and service tokens that expired or were revoked more than `days` days ago (rules/retention#kinds).
  * @param most maximum number of one call
  * @returns the number of deleted tokens
  */

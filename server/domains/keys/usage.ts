@@ -15,7 +15,7 @@ import { holdersOf, inBranch } from '../roles/index.ts'
 
 /** Calendar periods of limits, the longest first. */
 export const PERIODS = ['total', 'month', 'week', 'day'] as const
-/** Period of a limit. */
+/** Calendar period of a limit of keys. */
 export type Period = (typeof PERIODS)[number]
 
 /** Number of keys that a partner was issued in the day, week and month of a given time, and in all. */
@@ -63,7 +63,8 @@ export async function usageOf(db: Db, partnerId: string, now: Date): Promise<Usa
 }
 
 /**
- * Returns the used and permitted numbers of keys for each limit of a partner within the caller's branch.
+ * Returns the numbers of keys that a partner within the caller's branch was issued in this day, week, month and in all,
+ * with its limits (null for none).
  * @throws {Refusal} PARTNER_NOT_FOUND, also for a partner of another branch
  */
 export const getPartnerUsage: Handler<typeof usageEndpoint> = async ({ db, actor, now }, { partnerCode }) => {
@@ -84,11 +85,12 @@ export const getPartnerUsage: Handler<typeof usageEndpoint> = async ({ db, actor
 }
 
 /**
- * Warns of each limit that has reached 80 or 100 %, in the transaction of the key that reaches it. Warns once per
- * limit, period and percentage, and once for a key that reaches both. Notifies the administrators of partners and the
- * users of the partner, and queues a mail to the administrators who want immediate mail.
+ * Warns of each limit of keys that has reached one of USAGE_MARKS (80 or 100 %), in the transaction of the key that
+ * reaches it. Warns once per limit, period and percentage, and only of the higher one for a key that reaches both.
+ * Notifies the administrators of partners and the users of the partner, and queues a mail to the administrators who
+ * want immediate mail.
  * @param usage with the key counted
- * @returns whether there is a mail to send, so that the caller wakes the mail job
+ * @returns whether it queued a mail, so that the caller wakes the mail job
  */
 export async function warnOfLimits(
   tx: Tx,

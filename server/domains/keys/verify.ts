@@ -6,9 +6,9 @@ import type { Handler } from '../../http/handler.ts'
 import { isInForce } from '../partners/index.ts'
 
 /**
- * Returns the current state of a key: valid, revoked, expired or unknown. It is expired while its partner is
- * deactivated or not valid, or its user may not log in. Refuses nothing. Keys are not stored, so the server reads the
- * keyId from the key, derives the rest again and compares it in constant time.
+ * Returns the current state of a key: valid, revoked, expired or unknown, and its ID ('' if unknown). It is expired
+ * while its partner is deactivated or not valid, or its user may not log in. Refuses nothing. Keys are not stored, so
+ * the server reads the ID from the key, derives the rest again and compares it in constant time.
  */
 export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now }, { issuedKey }) => {
   const id = claimedKeyId(issuedKey)
@@ -23,6 +23,10 @@ export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now },
 /** Fingerprint for a key that was never issued, or whose secret the database does not contain. */
 const NO_SECRET = Buffer.alloc(0)
 
+/**
+ * Returns the key with an ID: the parts from which it is derived, the fingerprint of its secret (null if the database
+ * does not have it), and whether it is revoked or expired; undefined if there is none.
+ */
 async function findState(db: Kysely<Database>, id: string, now: Date) {
   const today = sql`(${now}::timestamptz at time zone 'Asia/Seoul')::date`
   return db
