@@ -3,17 +3,18 @@ import { DERIVED_KINDS, MAIL } from '../../../contract/notifications/kinds.ts'
 import { today } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { Settings } from '../../services/settings.ts'
-import { queueFor } from './immediate-mail.ts'
+import { queueNotificationMails } from './immediate-mail.ts'
 import { findRecipients } from './recipients.ts'
 
+/** Name of this job in the table `daily_runs`. */
 const JOB = 'notifications'
 
 /**
- * Queues one mail per Korean day to each user who asked for it, about unread notifications since the previous run
- * (rules/notifications#mail-of-the-day). Only one of several servers does this: the row of the day and the mails are
- * one transaction, so that a crash neither repeats nor loses mails.
+ * Queues one mail per Korean day to each user who asked for it, about unread notifications since the previous run, of
+ * at most a week (rules/notifications#mail-of-the-day). Only one of several servers does this: the row of the day and
+ * the mails are one transaction, so that a crash neither repeats nor loses mails.
  * @param signal aborts when the server ends; the run then rolls back
- * @returns whether this call queued the mails
+ * @returns false if the mails of the day were queued before
  */
 export async function mailDaily(db: Db, settings: Settings, signal?: AbortSignal): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -35,7 +36,7 @@ export async function mailDaily(db: Db, settings: Settings, signal?: AbortSignal
       where at > ${part.since} and at <= ${part.until} and user_id is not null`.execute(tx)
     const personIds = told.rows.map(({ userId }) => userId)
     const people = await findRecipients(tx, MAIL.daily, personIds, DERIVED_KINDS)
-    await queueFor(tx, settings, people, part, signal)
+    await queueNotificationMails(tx, settings, people, part, signal)
     return true
   })
 }

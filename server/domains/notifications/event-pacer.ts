@@ -1,6 +1,6 @@
 /**
- * Events per second of all streams of a process. Not all clients send requests at the same time, and a user who publishes notices in
- * a loop does not make them send requests more often.
+ * Events per second to all streams of a process together, so that their clients do not all send requests at the same
+ * time, and a user who publishes notices in a loop does not make them send requests more often.
  */
 export const MOST_EVENTS_A_SECOND = 100
 

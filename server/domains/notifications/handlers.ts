@@ -10,7 +10,10 @@ import {
 import type { Handler, Handlers } from '../../http/handler.ts'
 import { countUnread, findNotifications, saveAllRead, saveRead, toItem } from './queries.ts'
 
-/** Lists the kinds of notifications that the caller may get, and the preferences for them (rules/notifications#choices). */
+/**
+ * Returns the kinds of notifications that the caller may get, and for each whether the portal shows it, when it is
+ * mailed, and whether the caller may change this (rules/notifications#choices).
+ */
 const listNotificationChoices: Handler<typeof listEndpoint> = async ({ db, actor }) => {
   const state = await db
     .selectFrom('notificationStates')
@@ -28,7 +31,10 @@ const listNotificationChoices: Handler<typeof listEndpoint> = async ({ db, actor
   return { choices }
 }
 
-/** Saves a preference. Preferences for other kinds that another window saves concurrently are kept. */
+/**
+ * Saves the caller's preference for a kind of notifications: whether the portal shows it, and when it is mailed. Those
+ * for other kinds stay.
+ */
 const chooseNotification: Handler<typeof chooseEndpoint> = async ({ db, actor }, { kind, shown, mail }) => {
   await sql`
     insert into notification_states as s (user_id, hidden, mail)
@@ -39,7 +45,7 @@ const chooseNotification: Handler<typeof chooseEndpoint> = async ({ db, actor },
   )
 }
 
-/** Handlers of the caller's notifications, their read state and preferences. */
+/** Handlers of the calls about the caller's notifications, their read state and the preferences for their kinds. */
 export const notifications: Handlers<'notifications'> = {
   async listNotifications({ db, actor, language }, { unreadOnly, ...page }) {
     const { rows, ...counts } = await findNotifications(db, actor, page, unreadOnly)

@@ -22,7 +22,7 @@ import { holderOf, partnerWith } from '../../../dev/test-kit/keys.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { mailAtOnce, mailDaily } from './index.ts'
-import { queueFor } from './immediate-mail.ts'
+import { queueNotificationMails } from './immediate-mail.ts'
 import { findRecipients } from './recipients.ts'
 
 const PORTAL = 'https://portal.example.kr'
@@ -359,7 +359,9 @@ test('notifies of a month to inspect by daily mail, only with the permission', a
   const people = await findRecipients(db, MAIL.daily, [], DERIVED_KINDS)
   await db
     .transaction()
-    .execute((tx) => queueFor(tx, maru.services.settings, people, { since: new Date(0), until: new Date() }))
+    .execute((tx) =>
+      queueNotificationMails(tx, maru.services.settings, people, { since: new Date(0), until: new Date() }),
+    )
   expect(await mailCount()).toBe(1)
   expect((await mailsTo(admin))[0]?.text).toContain(`바로가기: ${PORTAL}/access/month?month=${month}`)
   await maru.owner.query('delete from access_log_heads where month = $1', [`${month}-01`])

@@ -13,9 +13,9 @@ import { dueAt, presentQuarter, reviewDueAt, reviewId } from '../audit/index.ts'
 import { findUnreadFor, type FoundNotification, type MailedPart, toItem } from './queries.ts'
 import { findRecipients, type Recipient } from './recipients.ts'
 
-/** Number of notifications that a mail lists. The others are only counted. */
+/** Number of notifications that a mail lists. The mail states the number of the others. */
 const LISTED = 50
-/** Events per round. */
+/** Events for which one call queues mails. */
 const AT_ONCE = 100
 /** Users whose mails one insert queues. */
 const CHUNK = 200
@@ -23,15 +23,16 @@ const CHUNK = 200
 const texts = { ko, en }
 
 /**
- * Queues a mail to each user who asked for immediate mail about the events since the last call, from all servers. Each
- * event is mailed once: the mails and the mark of the event are one transaction. Events that were not mailed within a
- * day are only shown by the notification bell.
- * @param signal aborts when the server ends; the round then rolls back
- * @returns whether there were events, and this server handled them
+ * Queues a mail to each user who asked for immediate mail, about the oldest events that were not mailed yet, from all
+ * servers: at most AT_ONCE. Each event is mailed once: the mails and the mark of the event are one transaction. Events
+ * that were not mailed within a day are only shown by the notification bell.
+ * @param signal aborts when the server ends; the call then rolls back
+ * @returns true if this server handled events, so that there may be more; false if there were none, or another server
+ * handles them
  */
 export async function mailAtOnce(db: Db, settings: Settings, signal?: AbortSignal): Promise<boolean> {
   // Usually there are no events, and one statement is enough to see this.
-  if ((await unmailed(db)).length === 0) return false
+  if ((await findUnmailed(db)).length === 0) return false
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{
       mine: boolean
@@ -39,7 +40,7 @@ export async function mailAtOnce(db: Db, settings: Settings, signal?: AbortSigna
     // Another server is sending.
     if (rows[0]?.mine !== true) return false
     // After the lock, so that the marks of the previous server are visible.
-    const events = await unmailed(tx)
+    const events = await findUnmailed(tx)
     if (events.length === 0) return false
     const ids = events.map(({ id }) => id)
     await sql`insert into notification_mails (notification_id) select unnest(${ids}::text[])`.execute(tx)
@@ -49,13 +50,16 @@ export async function mailAtOnce(db: Db, settings: Settings, signal?: AbortSigna
       events.flatMap(({ userId }) => userId ?? []),
       DERIVED_KINDS.filter((kind) => events.some((event) => event.kind === kind)),
     )
-    await queueFor(tx, settings, people, { ids }, signal)
+    await queueNotificationMails(tx, settings, people, { ids }, signal)
     return true
   })
 }
 
-/** Returns the events of the last day that were not mailed yet, at most AT_ONCE. */
-async function unmailed(db: Db) {
+/**
+ * Returns the events of the last day that were not mailed yet, oldest first, at most AT_ONCE. `userId` is users.id of
+ * the only user whom the event concerns, or null.
+ */
+async function findUnmailed(db: Db) {
   const { rows } = await sql<{ id: string; kind: string; userId: string | null }>`
     with since as (select now() - interval '1 day' as at)
     select * from (
@@ -82,11 +86,12 @@ async function unmailed(db: Db) {
 }
 
 /**
- * Queues one mail for each user with their unread notifications; none for a user without any. Throws if `signal`
- * aborts.
+ * Queues one mail for each user with their unread notifications; none for a user without any. Does not mark them as
+ * mailed.
  * @param part which notifications the mail may list
+ * @param signal makes the call throw when it aborts
  */
-export async function queueFor(
+export async function queueNotificationMails(
   tx: Tx,
   settings: Settings,
   people: readonly Recipient[],
@@ -98,44 +103,54 @@ export async function queueFor(
     for (const person of people.slice(first, first + CHUNK)) {
       signal?.throwIfAborted()
       const found = await findUnreadFor(tx, person, { ...part, kinds: person.kinds })
-      if (found.length > 0) mails.push(mailFor(person, found, settings))
+      if (found.length > 0) mails.push(composeMailOf(person, found, settings))
     }
     await queueMails(tx, mails)
   }
 }
 
-function mailFor(person: Recipient, found: readonly FoundNotification[], settings: Settings): QueuedMail {
+/**
+ * Returns the mail to a user about these notifications: with the text and link of a single one, or a list of the newest
+ * LISTED.
+ */
+function composeMailOf(
+  person: Recipient,
+  found: readonly FoundNotification[],
+  settings: Settings,
+): QueuedMail {
   const { language, email: to } = person
   const { company } = settings.now()
   const words = notificationMails[language]
   const choices = settings.link('/notification/setting')
   const [first] = found
   if (first !== undefined && found.length === 1) {
-    const item = itemOf(person, first, settings)
+    const item = toMailItem(person, first, settings)
     const text = words.one(company, item, first.kind === 'NEW_NETWORK')
     // Mails about the user do not wait behind mails to many users.
     const requester = DERIVED_KINDS.includes(first.kind) ? TO_MANY : byPerson(person.id)
     return { to, language, text, link: item.link, choices, requester }
   }
-  const items = found.slice(0, LISTED).map((one) => itemOf(person, one, settings))
+  const items = found.slice(0, LISTED).map((one) => toMailItem(person, one, settings))
   const text = words.several(company, items, found.length)
   return { to, language, text, link: settings.link('/notification/search'), choices, requester: TO_MANY }
 }
 
 /** Returns a text on one line. Programs choose the names of key requests freely. */
-const line = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+const toOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-function itemOf(person: Recipient, found: FoundNotification, settings: Settings): NotificationItem {
+/** Returns a notification as a mail shows it: its text, detail, time and link, in the language of the user. */
+function toMailItem(person: Recipient, found: FoundNotification, settings: Settings): NotificationItem {
   const one = toItem(found, person.language)
   const { words, detail, target } = describe(one, texts[person.language], (name) => can(person, name))
   return {
-    words: line(words),
-    detail: line(detail),
+    words: toOneLine(words),
+    detail: toOneLine(detail),
     time: found.created.slice(0, 16),
-    link: settings.link(addressOf(target)),
+    link: settings.link(toPath(target)),
   }
 }
 
-function addressOf(target: Target): `/${string}` {
+/** Returns the path of a page with its query. */
+function toPath(target: Target): `/${string}` {
   return 'search' in target ? `${target.to}?${String(new URLSearchParams(target.search))}` : target.to
 }

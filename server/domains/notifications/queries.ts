@@ -7,7 +7,7 @@ import { wireTime } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { type NotificationDetail, NOTIFICATIONS_KEPT } from '../../records/notifications.ts'
-import { decidable } from '../approvals/index.ts'
+import { queryDecidableRequests } from '../approvals/index.ts'
 import { dueAt, dueMonths, dueReviews, reviewDueAt, reviewId, reviewQuarter } from '../audit/index.ts'
 import { maySeeNotice, mustReadsFor } from '../notices/index.ts'
 import { inBranch } from '../roles/index.ts'
@@ -17,7 +17,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 /** Days for which notifications are kept and shown (rules/notifications#kept). */
 const KEPT_DAYS = 90
 
-/** User whose notifications are read. */
+/** User whose notifications are read, with the fields that decide which concern them. */
 export type Reader = Pick<
   SignedIn,
   'id' | 'userId' | 'affiliationCode' | 'roleCode' | 'partnerId' | 'functions' | 'within'
@@ -39,7 +39,9 @@ export interface FoundNotification {
   }
 }
 
+/** SQL expression for the oldest time whose notifications are shown. */
 const since = sql`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`
+/** SQL literal of the number of notifications that are shown. */
 const most = sql.lit(NOTIFICATIONS_KEPT)
 
 /** SQL expression for the fields of a notification about a notice. */
@@ -58,12 +60,13 @@ const eventOf = (kind: Kind, id: RawBuilder<unknown>, at: RawBuilder<unknown>, d
   [id.as('id'), sql`${sql.lit(kind)}`.as('kind'), at.as('at'), detail.as('detail')] as const
 
 /**
- * Returns the query for all notifications of a user, as rows `id`, `kind`, `at`, `detail`, `is_read`: at most 200.
- * Must-read notices and pending requests come from their own lists when they are read, so no row is stored per user
+ * Returns the query for all notifications of a user, newest first, as rows `id`, `kind`, `at`, `detail`, `is_read`: at
+ * most NOTIFICATIONS_KEPT, of the last KEPT_DAYS. Must-read notices, pending requests and due inspections and reviews
+ * come from their own lists when they are read, so no row is stored per user
  * (design/mail-and-notifications#notifications).
  * @param inPortal omits the kinds that the user does not want to see in the portal
  */
-function concerning(db: Db, reader: Reader, inPortal = true): RawBuilder<unknown> {
+function queryNotifications(db: Db, reader: Reader, inPortal = true): RawBuilder<unknown> {
   // Notifications that require a permission are hidden without it.
   const hidden = KINDS.filter((kind) => {
     const holders = holdersOf(kind)
@@ -98,7 +101,7 @@ function concerning(db: Db, reader: Reader, inPortal = true): RawBuilder<unknown
   sources.push(sql`(${mustReads})`)
 
   if (can(reader, 'autho_user_manage')) {
-    const signUps = decidable(db, reader)
+    const signUps = queryDecidableRequests(db, reader)
       .select(eventOf('SIGN_UP', sql`'r' || r.id`, sql`r.requested_at`, ofUser))
       .where('r.kind', '=', 'account')
       .where(sql<boolean>`r.requested_at > ${since}`)
@@ -142,31 +145,35 @@ function concerning(db: Db, reader: Reader, inPortal = true): RawBuilder<unknown
     order by event.at desc, event.id desc limit ${most}`
 }
 
-/** Returns a page of a user's notifications, and the total number of unread ones. */
+/**
+ * Returns a page of a user's notifications, newest first, their number, and the number of unread ones in all.
+ * @param unreadOnly omits read ones from the page and its number
+ */
 export async function findNotifications(
   db: Db,
   reader: Reader,
   page: Page,
   unreadOnly: boolean,
 ): Promise<{ totalCount: number; unreadCount: number; rows: FoundNotification[] }> {
-  const all = sql<Omit<FoundNotification, 'created'> & { at: Date }>`(${concerning(db, reader)})`
+  const all = sql<Omit<FoundNotification, 'created'> & { at: Date }>`(${queryNotifications(db, reader)})`
   const list = db
     .selectFrom(all.as('event'))
     .select((eb) => ['id', 'kind', 'detail', 'isRead', wireTime(eb.ref('at')).as('created')])
     .$if(unreadOnly, (query) => query.where('isRead', '=', false))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-  const { totalCount, rows, beside } = await pageOf(db, list, page, unreadOf(all))
+  const { totalCount, rows, beside } = await pageOf(db, list, page, queryUnreadCount(all))
   return { totalCount, rows, unreadCount: beside?.unreadCount ?? 0 }
 }
 
 /** Returns the number of unread notifications of a user. */
 export async function countUnread(db: Db, reader: Reader): Promise<number> {
-  const { rows } = await unreadOf(sql`(${concerning(db, reader)})`).execute(db)
+  const { rows } = await queryUnreadCount(sql`(${queryNotifications(db, reader)})`).execute(db)
   return rows[0]?.unreadCount ?? 0
 }
 
-const unreadOf = (all: RawBuilder<unknown>) =>
+/** Returns the query for the number of unread rows of `queryNotifications`. */
+const queryUnreadCount = (all: RawBuilder<unknown>) =>
   sql<{
     unreadCount: number
   }>`select count(*) filter (where not is_read)::int as unread_count from ${all} as own`
@@ -174,14 +181,14 @@ const unreadOf = (all: RawBuilder<unknown>) =>
 /** Marks these notifications of the reader as read. Ignores IDs of other notifications. */
 export async function saveRead(db: Db, reader: Reader, ids: readonly string[]): Promise<void> {
   await sql`insert into notification_reads (user_id, notification_id)
-    select ${reader.id}, own.id from (${concerning(db, reader)}) as own
+    select ${reader.id}, own.id from (${queryNotifications(db, reader)}) as own
     where not own.is_read and own.id = any(${ids}::text[]) on conflict do nothing`.execute(db)
 }
 
 /** Marks all current notifications of the reader as read. Later ones stay unread. */
 export async function saveAllRead(db: Db, reader: Reader): Promise<void> {
   await sql`insert into notification_states as s (user_id, read_until)
-    select ${reader.id}, max(own.at) from (${concerning(db, reader)}) as own having count(*) > 0
+    select ${reader.id}, max(own.at) from (${queryNotifications(db, reader)}) as own having count(*) > 0
     on conflict (user_id) do update set read_until = greatest(s.read_until, excluded.read_until)`.execute(db)
 }
 
@@ -195,8 +202,8 @@ export interface MailedPart {
 }
 
 /**
- * Returns the notifications for a mail to a user, the newest first. They are unread ones, including those hidden in the portal,
- * and all about the security of the account.
+ * Returns the notifications for a mail to a user, the newest first: unread ones of the selection, including those
+ * hidden in the portal, and all about the security of the account, also read ones.
  */
 export async function findUnreadFor(
   db: Db,
@@ -205,7 +212,7 @@ export async function findUnreadFor(
 ): Promise<FoundNotification[]> {
   const { rows } = await sql<FoundNotification>`
     select id, kind, detail, is_read, ${wireTime(sql.ref('at'))} as created
-    from (${concerning(db, reader, false)}) as own
+    from (${queryNotifications(db, reader, false)}) as own
     where (not is_read or kind = any(${[...SECURITY_KINDS]}::text[])) and kind = any(${kinds}::text[])
       and ${ids === undefined ? sql`true` : sql`id = any(${ids}::text[])`}
       and ${after === undefined ? sql`true` : sql`at > ${after}`}
@@ -215,8 +222,8 @@ export async function findUnreadFor(
 }
 
 /**
- * Deletes notifications a number of days after their event (rules/retention#kinds). @returns the number of deleted rows, at most
- * `limit`
+ * Deletes stored notifications `days` days after their event, the oldest first (rules/retention#kinds).
+ * @returns the number of deleted rows, at most `limit`
  */
 export async function eraseNotifications(tx: Db, days: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from notifications where id = any(array(
@@ -225,7 +232,10 @@ export async function eraseNotifications(tx: Db, days: number, limit: number): P
   return Number(numAffectedRows)
 }
 
-/** Deletes old marks of read and mailed notifications, which are no longer shown. Leaves the notifications. */
+/**
+ * Deletes the marks of read notifications after KEPT_DAYS, and those of mailed ones after 3 days, when they no longer
+ * have an effect. Leaves the notifications.
+ */
 export async function removeOldNotifications(pool: pg.Pool): Promise<void> {
   await pool.query(
     `delete from notification_reads where read_at < now() - make_interval(days => ${KEPT_DAYS})`,
@@ -233,7 +243,7 @@ export async function removeOldNotifications(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from notification_mails where at < now() - interval '3 days'`)
 }
 
-/** Returns a notification as the response contains it, with the texts of this language. */
+/** Returns a notification as the response contains it, with the name of an affiliation in this language. */
 export function toItem({ id, kind, created, isRead, detail }: FoundNotification, language: Language) {
   const { affiliationKo, affiliationEn, period, ...rest } = detail
   const affiliationName = language === 'ko' ? affiliationKo : affiliationEn

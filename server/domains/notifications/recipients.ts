@@ -25,8 +25,10 @@ export interface Recipient extends Reader {
 }
 
 /**
- * Returns the users who may log in today and get mails of this choice. They are in `personIds`, or get such mails about
- * some of `kinds`, by choice or by default. Leaves out users who want no such mail about any kind.
+ * Returns the users who may log in today and get mails of this choice, with the kinds that they want in them. They are
+ * in `personIds`, or get such mails about some of `kinds`, by choice or by default. Leaves out users who want no such
+ * mail about any kind.
+ * @param choice when the mail is sent: immediately or once a day
  * @param personIds users.id of the users with a notification of their own
  * @param kinds kinds without a stored notification for each user
  */

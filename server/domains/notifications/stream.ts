@@ -12,8 +12,9 @@ import type pg from 'pg'
 import { createEventPacer } from './event-pacer.ts'
 
 /**
- * Mounts the stream of server-sent events that reports "something is new" (design/mail-and-notifications#notifications). Opening
- * it is queued like a call. An open stream uses no slot and is no activity of its session.
+ * Mounts the endpoint of the server-sent events that tell a page "something is new" for its user, without contents
+ * (design/mail-and-notifications#notifications). Opening a stream is queued and refused like a call. An open stream
+ * uses no slot and is no activity of its session.
  */
 export function mountNotificationStream(app: FastifyInstance, options: MountOptions): void {
   const streams = openStreams(options, app.log)
@@ -43,16 +44,17 @@ const MOST_OF_ONE = 8
 /**
  * Milliseconds between two polls for new events, by a process that has a stream (design/mail-and-notifications#notifications).
  */
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 /** Milliseconds between two checks of the sessions. A stream whose session has ended is closed. */
 const CHECK_EVERY_MS = 10_000
 /** Milliseconds between two heartbeats of a stream. Proxies close a connection that is silent for a minute. */
-const BEAT_EVERY_MS = 20_000
+const HEARTBEAT_EVERY_MS = 20_000
 /** Unsent bytes after which a stream is closed: its client has stopped reading. */
 const MOST_UNSENT = 4_096
 
-const NEW = 'data: new\n\n'
-const BEAT = ':\n\n'
+/** Bytes of an event. A heartbeat is a comment, which clients ignore. */
+const NEW_EVENT = 'data: new\n\n'
+const HEARTBEAT = ':\n\n'
 
 /** An open stream, and the facts that decide which events concern its user. */
 interface Listener {
@@ -83,21 +85,23 @@ function openStreams(
 ): Streams {
   const listeners = new Set<Listener>()
   const timers: NodeJS.Timeout[] = []
-  let recent: News[] = []
+  let recent: NewEvent[] = []
   let isClosed = false
-  const announce = createEventPacer<Listener>((listener) => tell(listener, NEW))
+  const announce = createEventPacer<Listener>((listener) => write(listener, NEW_EVENT))
 
+  /** Starts polling, checks of the sessions and heartbeats, unless they run. */
   function start(): void {
     if (timers.length > 0) return
-    const lookAgain = unlessRunning(look)
+    const pollAgain = unlessRunning(poll)
     timers.push(
-      setInterval(lookAgain, LOOK_EVERY_MS),
-      setInterval(unlessRunning(check), sessionCheckMs),
-      setInterval(() => listeners.forEach((listener) => tell(listener, BEAT)), BEAT_EVERY_MS),
+      setInterval(pollAgain, POLL_EVERY_MS),
+      setInterval(unlessRunning(endExpiredStreams), sessionCheckMs),
+      setInterval(() => listeners.forEach((listener) => write(listener, HEARTBEAT)), HEARTBEAT_EVERY_MS),
     )
-    lookAgain()
+    pollAgain()
   }
 
+  /** Stops polling, checks and heartbeats. */
   function stop(): void {
     for (const timer of timers.splice(0)) clearInterval(timer)
     recent = []
@@ -112,23 +116,26 @@ function openStreams(
     return () => {
       if (isRunning) return
       isRunning = true
-      void quietly(work).finally(() => (isRunning = false))
+      void logFailure(work).finally(() => (isRunning = false))
     }
   }
 
-  async function quietly(work: () => Promise<void>): Promise<void> {
+  /** Waits for the work, and logs its failure instead of throwing it. */
+  async function logFailure(work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) => logger.warn({ err: error }, 'event streams could not be sent'))
   }
 
-  async function look(): Promise<void> {
-    const news = await findNews(pool)
+  /** Announces the events since the previous poll to the streams whose users they concern. */
+  async function poll(): Promise<void> {
+    const news = await findNewEvents(pool)
     const known = new Set(recent.map(({ id }) => id))
     recent = news
     const fresh = news.filter(({ id }) => !known.has(id))
     for (const listener of listeners) if (fresh.some((event) => isFor(listener, event))) announce(listener)
   }
 
-  async function check(): Promise<void> {
+  /** Ends the streams whose sessions have ended, and updates the permissions of the others' users. */
+  async function endExpiredStreams(): Promise<void> {
     const asked = [...listeners]
     const hashes = asked.map(({ session }) => Buffer.from(session, 'hex'))
     const live = await findLiveSessions(pool, services.settings.session(), hashes)
@@ -139,7 +146,8 @@ function openStreams(
     }
   }
 
-  function tell({ sink }: Listener, words: string): void {
+  /** Writes to a stream, or closes it if more than MOST_UNSENT bytes wait for its client. */
+  function write({ sink }: Listener, words: string): void {
     if (sink.writableLength + sink.readableLength > MOST_UNSENT) sink.destroy()
     else if (!sink.writableEnded) sink.write(words)
   }
@@ -160,7 +168,7 @@ function openStreams(
       })
       start()
       // The response starts with its first byte. Recent events may be newer than what the page has read.
-      sink.write(recent.some((event) => isFor(listener, event)) ? NEW : BEAT)
+      sink.write(recent.some((event) => isFor(listener, event)) ? NEW_EVENT : HEARTBEAT)
       return sink
     },
     close() {
@@ -171,7 +179,11 @@ function openStreams(
   }
 }
 
-function isFor(listener: Listener, { userId, partnerId, needs, affiliationCode, companies }: News): boolean {
+/** Returns whether an event concerns the user of a stream. */
+function isFor(
+  listener: Listener,
+  { userId, partnerId, needs, affiliationCode, companies }: NewEvent,
+): boolean {
   if (userId === listener.personId) return true
   if (partnerId !== null && partnerId === listener.partnerId) return true
   if (needs === null) return false
@@ -182,7 +194,7 @@ function isFor(listener: Listener, { userId, partnerId, needs, affiliationCode, 
 }
 
 /** A new event, and the users whom it concerns. */
-interface News {
+interface NewEvent {
   id: string
   /** users.id */
   userId: string | null
@@ -203,8 +215,8 @@ const WINDOW_SECONDS = 30
  * Returns the events of the last WINDOW_SECONDS, from all servers. The caller must skip those it has seen. An index
  * finds the few rows of each kind.
  */
-async function findNews(pool: pg.Pool): Promise<News[]> {
-  const { rows } = await pool.query<News>({
+async function findNewEvents(pool: pg.Pool): Promise<NewEvent[]> {
+  const { rows } = await pool.query<NewEvent>({
     name: 'notifications-news',
     text: `
       with since as (select now() - interval '${WINDOW_SECONDS} seconds' as at)
