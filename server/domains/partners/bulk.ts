@@ -21,6 +21,7 @@ import { inBranch } from '../roles/index.ts'
 import { matchingPartners } from './list.ts'
 import { isIssuedFrom } from './queries.ts'
 
+/** Columns of the limits in `partners`, by their names on the wire. */
 const COLUMNS = {
   maxKeysPerDay: 'limitDay',
   maxKeysPerWeek: 'limitWeek',
@@ -29,13 +30,15 @@ const COLUMNS = {
 } as const satisfies Record<LimitName, keyof Database['partners']>
 
 type Asked = ParsedInputOf<typeof previewEndpoint>
+/** Limits of keys of a partner; null for no limit. */
 type Limits = Record<LimitName, number | null>
 
 /**
  * Returns the limits of a partner after the change. A raise leaves an unlimited partner as it is, and stops at
  * MAX_LIMIT.
+ * @param asked `set` with new limits (null for none), or a raise by these numbers; an undefined limit stays
  */
-function changed(before: Limits, asked: Asked): Limits {
+function applyChange(before: Limits, asked: Asked): Limits {
   const after = { ...before }
   for (const name of LIMITS) {
     const value = asked[name]
@@ -48,12 +51,13 @@ function changed(before: Limits, asked: Asked): Limits {
 }
 
 /**
- * Determines what a change of limits would do: the selected partners within the caller's branch whose limits change, by
- * code, the number of the others, and the version of this plan. Writes nothing.
+ * Determines what a change of limits would do: in `able` the selected partners within the caller's branch whose limits
+ * change, by code, with the limits before and after; the number of the other selected ones; and the version of this
+ * plan. Writes nothing.
  * @param isLocking locks the rows until the transaction ends
  * @throws {Refusal} BULK_TOO_LARGE if more than PARTNER_BULK_MAX are selected
  */
-async function planOf(
+async function planChange(
   tx: Tx,
   { actor, now }: { actor: Actor; now: () => Date },
   asked: Asked,
@@ -91,7 +95,7 @@ async function planOf(
     code,
     name,
     before,
-    after: changed(before, asked),
+    after: applyChange(before, asked),
   }))
   const able = partners.filter(({ before, after }) => LIMITS.some((name) => before[name] !== after[name]))
   // Codes that were deleted since they were chosen, or belong to another branch, are not among the rows.
@@ -107,14 +111,14 @@ async function planOf(
 /** Partners with the limits that a change would give them. */
 type Planned = readonly { id: string; after: Limits }[]
 
-/** Returns the SQL table `l` of the new limits. */
-const newLimitsOf = (partners: Planned) =>
+/** Returns the SQL table `l` with ID and new limits of these partners. */
+const limitsTable = (partners: Planned) =>
   sql`jsonb_to_recordset(${JSON.stringify(partners.map(({ id, after }) => ({ id, ...after })))}::jsonb)
     as l (id bigint, "maxKeysPerDay" int, "maxKeysPerWeek" int, "maxKeysPerMonth" int, "maxKeysTotal" int)`
 
 /**
- * Returns the IDs of the partners that have been issued as many keys as a limit of the change permits in its current
- * period (rules/partners#bulk-limits).
+ * Returns partners.id of those that have been issued at least as many keys in the current period as a limit of the
+ * change permits (rules/partners#bulk-limits).
  */
 async function findUsedUp(tx: Tx, partners: Planned, asked: Asked, now: Date): Promise<Set<string>> {
   const cells = sql`(select id from key_cells where partner_id = l.id)`
@@ -130,7 +134,7 @@ async function findUsedUp(tx: Tx, partners: Planned, asked: Asked, now: Date): P
   const changing = LIMITS.filter((name) => asked[name] !== undefined)
   const { rows } = await sql<{ id: string }>`
     with period as (${periodsAt(now)})
-    select l.id from period p, ${newLimitsOf(partners)} where ${sql.join(
+    select l.id from period p, ${limitsTable(partners)} where ${sql.join(
       changing.map((name) => isUsedUp[name]),
       sql` or `,
     )}`.execute(tx)
@@ -138,13 +142,14 @@ async function findUsedUp(tx: Tx, partners: Planned, asked: Asked, now: Date): P
 }
 
 /**
- * Previews a change of limits: which partners would change, and which of them would have used a limit up already
- * (rules/partners#bulk-limits). Writes nothing.
+ * Previews a change of limits: how many partners would change, the first PARTNER_BULK_NAMED of them with their limits
+ * before and after, and how many of them would have used a limit up already (rules/partners#bulk-limits). Writes
+ * nothing. `version` is for `changeLimits`.
  * @throws {Refusal} BULK_TOO_LARGE
  */
 export const previewLimits: Handler<typeof previewEndpoint> = (call, asked) =>
   call.db.transaction().execute(async (tx) => {
-    const { able, unchangedCount, version } = await planOf(tx, call, asked, false)
+    const { able, unchangedCount, version } = await planChange(tx, call, asked, false)
     const usedUp = await findUsedUp(tx, able, asked, call.now())
     return {
       version,
@@ -169,14 +174,14 @@ export const previewLimits: Handler<typeof previewEndpoint> = (call, asked) =>
  */
 export const changeLimits: Handler<typeof changeEndpoint> = (call, { version, ...asked }) =>
   call.db.transaction().execute(async (tx) => {
-    const plan = await planOf(tx, call, asked, true)
+    const plan = await planChange(tx, call, asked, true)
     if (plan.version !== version) refuse('RECORD_CHANGED')
     const { able } = plan
     if (able.length === 0) refuse('BULK_NOBODY')
     await sql`
       update partners p set limit_day = l."maxKeysPerDay", limit_week = l."maxKeysPerWeek",
         limit_month = l."maxKeysPerMonth", limit_total = l."maxKeysTotal", updated_at = now()
-      from ${newLimitsOf(able)} where p.id = l.id`.execute(tx)
+      from ${limitsTable(able)} where p.id = l.id`.execute(tx)
     await call.auditEach(
       tx,
       able.map(({ id, code, before, after }) => ({
@@ -188,4 +193,5 @@ export const changeLimits: Handler<typeof changeEndpoint> = (call, { version, ..
     return { partnerCount: able.length }
   })
 
+/** Returns limits by the names of their columns. */
 const toColumns = (limits: Limits) => Object.fromEntries(LIMITS.map((name) => [COLUMNS[name], limits[name]]))

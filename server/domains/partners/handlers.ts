@@ -7,7 +7,10 @@ import { findPartner, findPartnersOfAffiliation, isPartnerCode } from './queries
 import { findDistricts, findProvinces } from './regions.ts'
 import { createPartner, deletePartner, resumePartner, stopPartner, updatePartner } from './write.ts'
 
-/** Handlers of partner codes, their limits and regions. */
+/**
+ * Handlers of the calls about partners, which a partner code identifies: search, registration, edit, deactivation,
+ * deletion, import, export, and bulk changes of the limits of their keys. Also lists the provinces and districts.
+ */
 export const partners: Handlers<'partners'> = {
   async listPartnerProvinces({ db }) {
     return { provinces: await findProvinces(db) }

@@ -34,7 +34,8 @@ import type { Handler } from '../../http/handler.ts'
 import { insertPartners, newPartner } from './write.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
-type Said = CellError<PartnerImportColumn>
+/** Error or warning of a cell. */
+type PartnerCellError = CellError<PartnerImportColumn>
 
 /** Codes of the partner types, by code and by name in either language. */
 const TYPES = byNames(
@@ -51,20 +52,22 @@ const NO_LIMIT = new Set([
   ...Object.values(catalogues).map(({ partners }) => nameKey(partners.noLimit)),
 ])
 
+/** Returns the text of a cell with a limit; '' if it means no limit. */
 const withoutLimit = (text: string) => (NO_LIMIT.has(nameKey(text)) ? '' : text)
 
 /**
  * Checks every row by the rules of the form and against the database: codes that are in use or appear twice, unknown
  * and closed affiliations, regions that do not exist (rules/partners#import-check). The number of queries does not
  * depend on the number of rows.
- * @returns the partners, and the errors and warnings by row. The caller must write partners only if there are no errors
+ * @returns the partners of the rows without errors, with their regions; all errors and warnings, with the numbers of
+ * their rows; and a function for the names of affiliations. The caller must write partners only if there are no errors
  */
 async function checkRows(db: Db, actor: Actor, rows: readonly Row[], language: Language) {
   const messages = catalogues[language]
-  const known = await lookUp(db, actor, rows)
+  const known = await findReferences(db, actor, rows)
   const seen = new Map<string, string>()
-  const errors: Said[] = []
-  const warnings: Said[] = []
+  const errors: PartnerCellError[] = []
+  const warnings: PartnerCellError[] = []
 
   const looked = await mapInTurns(rows, ({ line, ...row }, index) => {
     const number = index + 1
@@ -100,14 +103,14 @@ async function checkRows(db: Db, actor: Actor, rows: readonly Row[], language: L
 
     errors.push(...own.list(number))
     if (!parsed.success) return []
-    warnings.push(...aboveLonger(parsed.data, messages).map((said) => ({ row: number, ...said })))
+    warnings.push(...warnAboveLonger(parsed.data, messages).map((said) => ({ row: number, ...said })))
     return own.isGood && typeof region !== 'string' ? [{ input: parsed.data, region }] : []
   })
   return { partners: looked.flat(), errors, warnings, nameOf: known.nameOf }
 }
 
 /** Returns a warning for each limit above that of a longer period, which the form allows (rules/partners#partner-limits). */
-function aboveLonger(limits: Parameters<typeof findExceededLimit>[0], { fields, partners }: Messages) {
+function warnAboveLonger(limits: Parameters<typeof findExceededLimit>[0], { fields, partners }: Messages) {
   return LIMITS.flatMap((field) => {
     const longer = findExceededLimit(limits, field)
     if (longer === undefined) return []
@@ -116,8 +119,11 @@ function aboveLonger(limits: Parameters<typeof findExceededLimit>[0], { fields, 
   })
 }
 
-/** Returns the records that the rows refer to, from one query per table. */
-async function lookUp(db: Db, actor: Actor, rows: readonly Row[]) {
+/**
+ * Returns what the rows refer to, from one query per table: affiliations within the actor's branch, closed ones,
+ * regions, and those codes of the rows that are in use.
+ */
+async function findReferences(db: Db, actor: Actor, rows: readonly Row[]) {
   const affiliations = await db
     .selectFrom('codes')
     .select(['code', 'nameKo', 'nameEn', 'closedAt'])
@@ -141,8 +147,8 @@ async function lookUp(db: Db, actor: Actor, rows: readonly Row[]) {
 }
 
 /**
- * Returns the errors and warnings of an import, and a preview (rules/partners#import-check). Writes nothing, and
- * refuses nothing.
+ * Returns the numbers of rows and errors, the first ERRORS_SHOWN errors and warnings, and a preview of the first rows
+ * without errors (rules/partners#import-check). Writes nothing, and refuses nothing.
  */
 export const checkPartnerImport: Handler<typeof endpoint> = async ({ db, actor, language }, { rows }) => {
   const { partners, errors, warnings, nameOf } = await checkRows(db, actor, rows, language)

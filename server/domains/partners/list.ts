@@ -17,6 +17,7 @@ import { catalogues } from '../../../contract/messages/index.ts'
 import { exportList } from '../exports/index.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
+/** Filters of the partner search. */
 type PartnerFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
 /**
@@ -30,7 +31,7 @@ export const listPartners: Handler<typeof endpoint> = async ({ db, actor, langua
   return { totalCount, partners: rows }
 }
 
-/** Returns the query for the partners that a search finds in the requested order, without paging. */
+/** Returns the query for the partners that a search finds, in the requested order, with `partnerColumns` and without paging. */
 async function partnerRows(
   db: Db,
   actor: Actor,
@@ -43,6 +44,7 @@ async function partnerRows(
   )
 }
 
+/** Returns the partners with these IDs as the list shows them, in their order. */
 const partnersByIds = rowsByIds(
   (db, language) => allPartners(db).select(partnerColumns(language)),
   sql<string>`p.id`,
@@ -50,7 +52,10 @@ const partnersByIds = rowsByIds(
 
 const allPartners = (db: Db) => db.selectFrom('partners as p')
 
-/** Returns the query for the partners `p` within the actor's branch that a search finds. */
+/**
+ * Returns the query for the partners `p` within the actor's branch that a search finds, without columns and order.
+ * @param now the time for the filter of partners near a limit
+ */
 export async function matchingPartners(db: Db, actor: Actor, input: PartnerFilter, now: Date) {
   let query = allPartners(db)
   const affiliations = await affiliationsOf(db, actor, input.affiliationCode)
@@ -67,6 +72,7 @@ export async function matchingPartners(db: Db, actor: Actor, input: PartnerFilte
   return query
 }
 
+/** Returns the query in the requested order; the newest partners first by default. */
 function inAskedOrder(
   partners: ReturnType<typeof allPartners>,
   sort: Pick<Input, 'sort' | 'order'>,

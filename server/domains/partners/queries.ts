@@ -10,13 +10,14 @@ import { contains } from '../../db/list.ts'
 import { versionOf } from '../../db/version.ts'
 import { affiliationName } from '../common/index.ts'
 
+/** SQL expression for the state of a partner `p`: deactivated, expired, not valid yet, or valid. */
 const partnerState = sql<(typeof PARTNER_STATES)[number]>`case
   when p.stopped_at is not null then 'stopped'
   when p.valid_to < ${today} then 'expired'
   when p.valid_from > ${today} then 'upcoming'
   else 'valid' end`
 
-/** Returns the columns of a partner that the list and the detail page show. */
+/** Returns the columns of a partner `p` that the list and the detail page show. */
 export function partnerColumns(language: Language) {
   return [
     'p.code as partnerCode',
@@ -42,7 +43,8 @@ export function partnerColumns(language: Language) {
 }
 
 /**
- * Returns a partner within the actor's branch by its code.
+ * Returns a partner within the actor's branch by its code, as the detail page shows it, with the numbers of its users,
+ * and the version of the fields that the form edits.
  * @returns undefined if there is none
  */
 export async function findPartner(db: Db, actor: Actor, code: string, language: Language) {
@@ -99,6 +101,7 @@ const stopReason = sql<
 /**
  * Returns the SQL condition that a day is within a partner's validity period, first and last day included
  * (rules/partners#partner-validity).
+ * @param partners the table or its alias
  */
 export function isInForce(partners: string, day: RawBuilder<unknown>): RawBuilder<boolean> {
   const [from, to] = [sql.ref(`${partners}.validFrom`), sql.ref(`${partners}.validTo`)]
@@ -106,9 +109,9 @@ export function isInForce(partners: string, day: RawBuilder<unknown>): RawBuilde
 }
 
 /**
- * Returns the subquery for the IDs of the partners that a code filter selects. The code of a partner selects this
- * partner alone, any other text selects all partners whose code contains it (rules/lists#filters). Partners outside the
- * actor's branch do not count.
+ * Returns the SQL subquery for the IDs of the partners within the actor's branch that a code filter selects. The code
+ * of a partner selects this partner alone, any other text selects all partners whose code contains it
+ * (rules/lists#filters).
  */
 export function partnersOfCode(actor: Pick<Actor, 'within'>, text: string): RawBuilder<unknown> {
   const isWithin = inBranch(actor, sql.ref('affiliationCode'))
@@ -124,8 +127,8 @@ export async function isPartnerCode(db: Db, code: string): Promise<boolean> {
 }
 
 /**
- * Returns the SQL query for the partner of an affiliation by its code; one row, or none if it does not exist. It locks
- * the row, so that it cannot be deleted before the transaction that refers to it ends.
+ * Returns the SQL query for ID and state of the partner of an affiliation with a code; no row if it does not exist. It
+ * locks the row, so that the partner cannot be deleted before the transaction that refers to it ends.
  */
 export function heldPartner(
   affiliation: string,
@@ -135,10 +138,10 @@ export function heldPartner(
 }
 
 /**
- * Locks the selected partners, one per affiliation, until the transaction ends.
- * @returns partners.id by affiliation
- * @throws {Refusal} PARTNER_NOT_FOUND if a partner belongs to another affiliation or does not exist; PARTNER_STOPPED if a partner is
- *   deactivated: no user may be given it (rules/partners#stop-partner)
+ * Locks the selected partners, one per affiliation, until the transaction ends, so that they cannot be deleted.
+ * @returns partners.id by code of the affiliation
+ * @throws {Refusal} PARTNER_NOT_FOUND if a partner belongs to another affiliation or does not exist; PARTNER_STOPPED if
+ * a partner is deactivated: no user may be given it (rules/partners#stop-partner)
  */
 export async function holdPartners(
   tx: Tx,
@@ -162,7 +165,10 @@ export async function holdPartners(
   return new Map(held.map(({ id, affiliationCode }) => [affiliationCode, id]))
 }
 
-/** Returns the active partner codes of an affiliation within the actor's branch, ordered by code. The default one has `isDefault`. */
+/**
+ * Returns the codes of the partners of an affiliation within the actor's branch that are not deactivated, ordered by
+ * code. The default one has `isDefault`.
+ */
 export async function findPartnersOfAffiliation(db: Db, actor: Actor, affiliation: string) {
   const partners = await db
     .selectFrom('partners as p')
@@ -194,33 +200,34 @@ export function nearLimit(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(p.stopped_at is null and p.id in (
     with period as (${periodsAt(now)}),
       near as (
-        ${nearIn('limit_day', issuedFrom(day, 1))} union all
-        ${nearIn('limit_week', issuedFrom(sql`(select week from period)`, 7))} union all
-        ${nearIn('limit_month', sql`key_months k on k.cell_id = c.id and k.month = (select month from period)`)} union all
-        ${nearIn('limit_total', sql`key_months k on k.cell_id = c.id and ${mayBeNear}`)}
+        ${queryNearLimit('limit_day', issuedFrom(day, 1))} union all
+        ${queryNearLimit('limit_week', issuedFrom(sql`(select week from period)`, 7))} union all
+        ${queryNearLimit('limit_month', sql`key_months k on k.cell_id = c.id and k.month = (select month from period)`)} union all
+        ${queryNearLimit('limit_total', sql`key_months k on k.cell_id = c.id and ${mayBeNear}`)}
       )
     select n.id from near n join partners v on v.id = n.id where ${isInForce('v', day)}
   ))`
 }
 
 /**
- * Returns the SQL condition that a row of issued_keys was issued on a day of Asia/Seoul or the following ones.
+ * Returns the SQL condition that a row of issued_keys was issued in the days in Asia/Seoul from a first one.
+ * @param day the first day
  * @param days number of days, with the first one
  */
 export function isIssuedFrom(day: RawBuilder<unknown>, days: number): RawBuilder<boolean> {
   return sql<boolean>`(issued_at >= ${midnight(day)} and issued_at < ${midnight(sql`${day} + ${days}::int`)})`
 }
 
-/** Returns the SQL table `k` for the join of `nearIn`: the numbers of the keys of `isIssuedFrom`. */
+/** Returns the SQL table `k`, with its join condition, for `queryNearLimit`: the numbers of the keys of `isIssuedFrom`. */
 const issuedFrom = (day: RawBuilder<unknown>, days: number) =>
   sql`(select cell_id, count(*) as n from issued_keys where ${isIssuedFrom(day, days)} group by cell_id) k on k.cell_id = c.id`
 
 /**
- * Returns the SQL query for the partners whose keys have used NEAR_LIMIT percent of a limit.
+ * Returns the SQL query for the IDs of the partners whose keys have used NEAR_LIMIT percent of a limit.
  * @param limit column of the limit; a partner without a limit is not found
  * @param counts table and condition of the join, with the number of keys `k.n`
  */
-function nearIn(limit: string, counts: RawBuilder<unknown>) {
+function queryNearLimit(limit: string, counts: RawBuilder<unknown>) {
   const most = sql.ref(`l.${limit}`)
   return sql`select l.id from partners l join key_cells c on c.partner_id = l.id join ${counts}
     where ${most} > 0 group by l.id having sum(k.n) * 100 >= ${most}::bigint * ${sql.lit(NEAR_LIMIT)}`

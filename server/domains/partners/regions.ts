@@ -21,16 +21,16 @@ export async function findDistricts(db: Db, provinceCode: string) {
     .execute()
 }
 
-/** Region by its names. */
+/** Region by the names of its province and district. */
 export interface RegionNames {
   provinceName: string
   districtName: string
 }
 
 /**
- * Reads the regions of these names with one query. Ignores spaces around the names.
- * @returns a function that returns a region in the form that a partner's record stores. For a wrong name it returns the
- * name of its field.
+ * Reads the current regions of these names with one query. Ignores spaces around the names.
+ * @returns a function that returns a region in the form that a partner's record stores. If there is no such province or
+ * district, it returns the name of the field that is wrong.
  */
 export async function findPlaces(db: Db, named: readonly RegionNames[]) {
   const districts = named.map(({ districtName }) => districtName.trim())
@@ -58,8 +58,8 @@ export async function findPlaces(db: Db, named: readonly RegionNames[]) {
 const keyOf = (province: string, district: string) => `${province}\n${district}`
 
 /**
- * Returns a region by its names, in the form that a partner's record stores. The caller never sets its code or coordinates
- * (rules/partners#regions).
+ * Returns a current region by its names, with codes and coordinates, in the form that a partner's record stores. The
+ * caller never sets these (rules/partners#regions).
  * @throws {Refusal} REGION_NOT_FOUND if there is no such province, or no such district in it
  */
 export async function findRegion(db: Db, names: RegionNames) {

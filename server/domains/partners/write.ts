@@ -70,8 +70,8 @@ export async function insertPartners(
 }
 
 /**
- * Edits region, limits, dates, name, contact and note of a partner (rules/partners#edit-partner). Omitted texts stay
- * unchanged.
+ * Edits region, limits, dates, name, contact and note of a partner, with an audit row (rules/partners#edit-partner).
+ * Omitted texts stay unchanged.
  * @throws {Refusal} PARTNER_READ_ONLY if type or affiliation differ; RECORD_CHANGED if the partner changed since
  * `version`; REGION_NOT_FOUND; and as `lockPartner`
  */
@@ -108,9 +108,10 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
 }
 
 /**
- * Deletes a partner without users and keys, with an audit row (rules/partners#delete-partner).
- * @throws {Refusal} PARTNER_IN_USE with the numbers of both; PARTNER_IS_DEFAULT if it is the default of an affiliation;
- * and as `lockPartner`
+ * Deletes a partner that no user, also no withdrawn one, and no key refers to, with an audit row
+ * (rules/partners#delete-partner).
+ * @throws {Refusal} PARTNER_IN_USE with the numbers of these; PARTNER_IS_DEFAULT if it is the default of an
+ * affiliation; and as `lockPartner`
  */
 export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { partnerCode }) => {
   const removal = call.db.transaction().execute(async (tx) => {
@@ -130,12 +131,15 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { part
   })
   await removal.catch(async (error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== 'PARTNER_IN_USE') throw error
-    refuse('PARTNER_IN_USE', { about: await referring(call, partnerCode) })
+    refuse('PARTNER_IN_USE', { about: await countReferences(call, partnerCode) })
   })
 }
 
-/** Returns texts with the number of users and keys that refer to a partner. */
-async function referring({ db, language }: Call<typeof deleteEndpoint>, code: string): Promise<string[]> {
+/** Returns texts with the numbers of users, withdrawn users and keys that refer to a partner; none for a number of 0. */
+async function countReferences(
+  { db, language }: Call<typeof deleteEndpoint>,
+  code: string,
+): Promise<string[]> {
   const { refer } = catalogues[language].partners.detail
   const { rows } = await sql<Record<keyof typeof refer, number>>`
     select (select count(*)::int from users where partner_id = p.id and withdrawn_at is null) as users,
@@ -154,15 +158,16 @@ async function referring({ db, language }: Call<typeof deleteEndpoint>, code: st
  * that have it stay (rules/partners#stop-partner).
  * @throws {Refusal} RECORD_CHANGED if it is deactivated already; and as `lockPartner`
  */
-export const stopPartner: Handler<typeof stopEndpoint> = (call, input) => switchStop(call, input, true)
+export const stopPartner: Handler<typeof stopEndpoint> = (call, input) => saveStop(call, input, true)
 
 /**
  * Activates a deactivated partner again, with a reason in the audit log.
  * @throws {Refusal} RECORD_CHANGED if it is active; and as `lockPartner`
  */
-export const resumePartner: Handler<typeof resumeEndpoint> = (call, input) => switchStop(call, input, false)
+export const resumePartner: Handler<typeof resumeEndpoint> = (call, input) => saveStop(call, input, false)
 
-async function switchStop(
+/** Deactivates a partner, or activates it again, as `stopPartner` and `resumePartner`. */
+async function saveStop(
   call: Call<typeof stopEndpoint | typeof resumeEndpoint>,
   { partnerCode, reason }: ParsedInputOf<typeof stopEndpoint>,
   isStop: boolean,
@@ -193,6 +198,7 @@ function words({
   }
 }
 
+/** Returns the columns for limits and validity period. */
 function limitsAndDates(
   input: Pick<ParsedInputOf<typeof createEndpoint>, LimitName | 'validFrom' | 'validTo'>,
 ) {
