@@ -6,8 +6,10 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 
 /**
- * Returns the condition that a role has no privileged permission that the actor lacks: `reaches` of contract/permissions.ts as a condition
- * of a query, so that rows out of reach are never read (rules/roles#reach).
+ * Returns the SQL condition that a role has no privileged permission that the actor lacks, and for an actor of one
+ * branch, none in the whole company: `reaches` of contract/permissions.ts, so that rows out of reach are never read
+ * (rules/roles#reach).
+ * @param roleCode column with the code of the role
  */
 export function withinReach(actor: Actor, roleCode: Expression<string>): RawBuilder<boolean> {
   const beyond = powersBeyond(actor, 'branch')
@@ -23,7 +25,8 @@ export function withinReach(actor: Actor, roleCode: Expression<string>): RawBuil
 }
 
 /**
- * Returns the condition that a record belongs to an affiliation within the actor's branch (rules/roles#branch-roles).
+ * Returns the SQL condition that a record belongs to an affiliation within the actor's branch; true for an actor of the
+ * whole company (rules/roles#branch-roles).
  * @param affiliationCode column with the code of its affiliation
  */
 export function inBranch(
@@ -33,7 +36,11 @@ export function inBranch(
   return actor.within === null ? sql`true` : inAffiliations(affiliationCode, actor.within)
 }
 
-/** Returns the condition that people of this affiliation are colleagues of the actor (rules/affiliations#external). */
+/**
+ * Returns the SQL condition that people of this affiliation are in the actor's company; true for an actor of the own
+ * company (rules/affiliations#external).
+ * @param affiliationCode column with the code of the affiliation
+ */
 export function inCompany(
   { company }: Pick<SignedIn, 'company'>,
   affiliationCode: Expression<string>,
@@ -41,14 +48,18 @@ export function inCompany(
   return company === null ? sql`true` : inAffiliations(affiliationCode, company)
 }
 
-/** Returns the condition that a column has one of these affiliations. Compares one as such, so that an index also gives the order. */
+/**
+ * Returns the SQL condition that a column has one of these affiliations. Compares a single one as such, so that an
+ * index also gives the order.
+ */
 export function inAffiliations(column: Expression<string>, codes: readonly string[]): RawBuilder<boolean> {
   const [only] = codes
   return codes.length === 1 ? sql`${column} = ${only}` : sql`${column} = any(${codes}::text[])`
 }
 
 /**
- * Returns the affiliations that a list is limited to: the actor's branch, and of it the affiliation of a filter with those below it.
+ * Returns the codes of the affiliations that a list is limited to: the affiliation of a filter with those below it, as
+ * far as they are in the actor's branch; without a filter the branch.
  * @param filter code of an affiliation; '' for all
  * @returns null if the list is not limited
  */
@@ -64,7 +75,11 @@ export async function affiliationsOf(
   return within === null ? codes : codes.filter((code) => within.includes(code))
 }
 
-/** Returns the condition that the actor may grant the role: `canGrant` of contract/permissions.ts as a condition of a query. */
+/**
+ * Returns the SQL condition that the actor may grant a role: `canGrant` of contract/permissions.ts
+ * (rules/roles#giving).
+ * @param roleCode column with the code of the role
+ */
 export function grantable(actor: Actor, roleCode: Expression<string>): RawBuilder<boolean> {
   const isDefault = sql<boolean>`${roleCode} = ${ROLE.user}`
   if (actor.isUnattended === true) return sql`(${isDefault} and ${withinReach(actor, roleCode)})`
@@ -83,8 +98,9 @@ export function requireInBranch({ within }: Pick<Actor, 'within'>, affiliationCo
 }
 
 /**
- * Returns the condition that the actor may move the account of a row to another affiliation. With a role of one branch, an affiliation
- * is a permission: only an actor of the whole company who may grant the role changes it (rules/roles#branch-holders).
+ * Returns the SQL condition that the actor may move the account of a row to another affiliation. With a role of one
+ * branch, an affiliation is a permission: only an actor of the whole company who may grant the role changes it
+ * (rules/roles#branch-holders).
  */
 export function movable(actor: Actor, u: UserRow): RawBuilder<boolean> {
   const roleCode = sql.ref<string>(`${u}.roleCode`)
@@ -92,7 +108,7 @@ export function movable(actor: Actor, u: UserRow): RawBuilder<boolean> {
   return actor.within === null ? sql<boolean>`(${isOfAll} or ${grantable(actor, roleCode)})` : isOfAll
 }
 
-/** Returns the condition that the role of a row is of one branch and permits anything, as `isBranchRole`. */
+/** Returns the SQL condition that the role of a row is of one branch and has a permission, as `isBranchRole`. */
 export function isOfBranchRole(u: UserRow): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${u}.roleCode`)} = any (array(
     select code from roles where span = 'branch' and code in (select role_code from role_functions))))`
@@ -102,8 +118,8 @@ export function isOfBranchRole(u: UserRow): RawBuilder<boolean> {
 type UserRow = 'u' | 'users'
 
 /**
- * Returns the condition that the account of a row has a role and an affiliation within the actor's reach, without a check of the
- * actor's permissions.
+ * Returns the SQL condition that the account of a row has a role within the actor's reach and an affiliation within
+ * their branch. Does not check what the actor may do.
  */
 export function isWithinReach(actor: Actor, u: UserRow): RawBuilder<boolean> {
   return sql`(${withinReach(actor, sql.ref(`${u}.roleCode`))} and ${inBranch(actor, sql.ref(`${u}.affiliationCode`))})`
@@ -140,9 +156,9 @@ export function administrableAccountOf(db: Kysely<Database>, actor: SignedIn, lo
 }
 
 /**
- * Refuses a call about an account that was not found within reach. Reads only whether the ID exists, and for an actor of one branch not
- * even that.
- * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach, USER_NOT_FOUND if there is none
+ * Refuses a call about an account that a query within the actor's reach did not find. Reads only whether the ID exists,
+ * and for an actor of one branch not even that.
+ * @throws {Refusal} USER_NOT_FOUND if no account has the ID; else FORBIDDEN, and for an actor of one branch always
  */
 export async function refuseAccount(
   db: Kysely<Database>,

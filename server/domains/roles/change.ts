@@ -12,7 +12,11 @@ import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
 
 const TAKEN_NAMES = { roles_group_name_key: 'ROLE_NAME_TAKEN', roles_name_en: 'ROLE_NAME_TAKEN' } as const
 
-/** Writes the audit row of a role with its state before and after a change. The history shows the difference. */
+/**
+ * Writes the audit row of a role with its state before and after a change (null if there is none), and without details
+ * if they are equal.
+ * @param grant further details of a grant
+ */
 function record(
   call: Call,
   tx: Tx,
@@ -26,7 +30,7 @@ function record(
 }
 
 /**
- * Adds a role with permissions that the caller has. Its code is never used again.
+ * Adds a role with permissions that the caller has, with an audit row, and returns its code, which is never used again.
  * @throws {Refusal} FORBIDDEN if the caller lacks one of the permissions; ROLE_OF_BRANCH if a branch role may not have
  * one; ROLE_NAME_TAKEN
  */
@@ -61,7 +65,7 @@ export const createRole: Handler<typeof contract.createRole> = async (
 }
 
 /**
- * Renames a role. Its members and permissions stay.
+ * Renames a role, with an audit row. Its members and permissions stay.
  * @throws {Refusal} ROLE_BUILT_IN, ROLE_NAME_TAKEN, and as `lockRole`
  */
 export const renameRole: Handler<typeof contract.renameRole> = (call, { roleCode, ...names }) =>
@@ -117,7 +121,7 @@ export async function removeRoleIn(
 }
 
 /**
- * Grants a permission to a role. It applies from the next call of each member.
+ * Grants a permission to a role, with an audit row. It applies from the next call of each member.
  * @throws {Refusal} as `changeFunctions`
  * @throws {InputRefusal} as `grantDetail`
  */
@@ -139,7 +143,7 @@ export const grantFunction: Handler<typeof contract.grantFunction> = (
   )
 
 /**
- * Revokes a permission of a role. It applies from the next call of each member.
+ * Revokes a permission of a role, with an audit row. It applies from the next call of each member.
  * @throws {Refusal} as `changeFunctions`
  */
 export const revokeFunction: Handler<typeof contract.revokeFunction> = (call, change) =>
@@ -154,10 +158,12 @@ export const revokeFunction: Handler<typeof contract.revokeFunction> = (call, ch
 
 /**
  * Changes a permission (`functionName`) of a role if `canChangeRole` allows it. 관리자 keeps every permission. Ends the
- * access of former controllers of the role's users (rules/roles#former-controllers) and wakes the mail job.
- * @param write returns whether it changed anything
- * @throws {Refusal} FORBIDDEN; ROLE_FIXED; ROLE_OF_BRANCH if a branch role may not have the permission; RECORD_CHANGED
- * if `write` changed nothing; and as `lockRole`
+ * access of former controllers of the role's users (rules/roles#former-controllers), writes the audit row, and wakes
+ * the mail job.
+ * @param grant returns further audit details
+ * @param write writes the change, and returns whether it changed anything
+ * @throws {Refusal} FORBIDDEN; ROLE_FIXED for 관리자; ROLE_OF_BRANCH if a branch role may not have the permission;
+ * RECORD_CHANGED if `write` changed nothing; and as `lockRole`
  */
 async function changeFunctions(
   call: Call<typeof contract.grantFunction | typeof contract.revokeFunction>,

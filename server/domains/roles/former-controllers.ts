@@ -16,6 +16,7 @@ import { nobodysPassword } from '../../services/password.ts'
 import { endAccess, isHeld, isPasswordOwn, sendInvitations } from '../account/index.ts'
 import { functionsOf } from './queries.ts'
 
+/** Part of a call that changes roles. */
 type Granting = Pick<Call, 'services' | 'requester'>
 
 /** A role as a possible controller of accounts. */
@@ -102,15 +103,17 @@ export const PROVIDER_RIGHTS: Actor = {
   isUnattended: true,
 }
 
+/** Returns whether a role was within the reach of identity providers and no longer is. */
 const outgrowsProvider = (before: Rights, after: Rights): boolean =>
   reaches(PROVIDER_RIGHTS, before) && !reaches(PROVIDER_RIGHTS, after)
 
 /** SQL condition that an identity provider manages the account of the query's row of `users`. */
 const isManaged = sql<boolean>`exists (select from scim_users s where s.user_id = users.id)`
 
-/** Returns whether a user can have access to accounts of a role. */
+/** Returns whether a user can control accounts of a role, such as by a new password. */
 type Controls = (controller: Actor, role: GivenRole) => boolean
 
+/** Returns whether a user can register or administer users of this role. */
 const controlsUsers: Controls = (controller, role) =>
   (can(controller, 'autho_user_manage') || can(controller, 'autho_user_insert')) && reaches(controller, role)
 
@@ -134,7 +137,10 @@ async function endTokensOf(
     .execute()
 }
 
-/** Returns all roles, each with the list of those of the users that identity providers manage, which saves a query. */
+/**
+ * Returns all roles with their permissions. `managed` is the same list in each row, which saves a query: users.id of
+ * those of the given users that an identity provider manages.
+ */
 function allRoles(tx: Transaction<Database>, users: readonly { id: string }[] = []) {
   const ids = users.map(({ id }) => id)
   return tx
@@ -153,8 +159,11 @@ function allRoles(tx: Transaction<Database>, users: readonly { id: string }[] = 
 const NO_RIGHTS: Rights = { functions: [], span: 'all' }
 
 /**
- * Returns whether some role controls accounts with the previous rights, but cannot grant the new ones. The branch of a controller is
- * unknown here, and may have changed since: in another branch, a role of one branch can never grant the gain.
+ * Returns whether some role controls accounts with the previous permissions, but cannot grant the new ones. The branch
+ * of a controller is unknown here, and may have changed since: in another branch, a role of one branch can never grant
+ * the gain.
+ * @param roles all roles, as possible controllers
+ * @param isMoved true if the account moves to another affiliation
  */
 function outgrows(
   roles: readonly Role[],
@@ -176,10 +185,11 @@ function outgrows(
 }
 
 /**
- * Ends the sessions and email links of these accounts, and the single sign-on links from before their password was
- * their own, because other users may have access to them. Replaces each password that does not fulfill `isPasswordOwn`,
- * because another user may have set it or used it to log in. The users of these passwords, and invited users, lose
- * their program tokens. They are mailed a new invitation, unless they are withdrawn or held (`isHeld`).
+ * Ends the access (`endAccess`) and email links of these accounts, and the single sign-on links from before their
+ * password was their own, because other users may use them. Replaces each password that does not fulfill
+ * `isPasswordOwn`. The users of these passwords, and invited users, lose their program tokens. They are mailed a new
+ * invitation, unless they are withdrawn or held (`isHeld`). The caller wakes the mail job.
+ * @param ids users.id
  */
 async function voidAccess(
   tx: Transaction<Database>,

@@ -11,7 +11,7 @@ import { hasSettledFactor } from '../account/index.ts'
 const DAYS = 30
 
 /** Control that an action gives its actor over the account of another user. A way in includes control. */
-const GIVES: Record<
+const CONTROL_OF: Record<
   Extract<OpeningAction, `user.${string}`>,
   'way in' | 'control' | 'control by some columns' | 'nothing'
 > = {
@@ -29,13 +29,14 @@ const GIVES: Record<
   'user.request-email': 'way in',
   'user.restore': 'control',
 }
-const actions = Object.entries(GIVES)
+/** Actions on another user's account with the control that they give. */
+const actions = Object.entries(CONTROL_OF)
 
 /** Actions that give their actor a way into an account: a password, or a mailbox that gets one. */
-const OPENING = actions.flatMap(([action, gives]) => (gives === 'way in' ? [action] : []))
+const OPENING_ACTIONS = actions.flatMap(([action, gives]) => (gives === 'way in' ? [action] : []))
 
 /** Actions that give their actor control of the account that they are about. */
-const CONTROLLING = actions.flatMap(([action, gives]) =>
+const CONTROLLING_ACTIONS = actions.flatMap(([action, gives]) =>
   gives === 'way in' || gives === 'control' ? [action] : [],
 )
 
@@ -64,19 +65,19 @@ const isRevival = sql<boolean>`(l.action in ('user.extend', 'user.update') and
   (l.detail #>> '{validTo,before}' < ${dayOfRow} or l.detail #>> '{validFrom,before}' > ${dayOfRow}))`
 
 /** Returns the SQL query for one account by its users.id. */
-const itself = (user: RawBuilder<unknown>) => sql`select ${user}::bigint`
+const toQuery = (user: RawBuilder<unknown>) => sql`select ${user}::bigint`
 
-/** Returns the SQL query for the accounts that got a way into an account in the last DAYS, or renamed it. */
-const openersOf = (user: RawBuilder<unknown>) => sql`
+/** Returns the SQL query for users.id of the accounts that got a way into an account in the last DAYS, or renamed it. */
+const queryOpeners = (user: RawBuilder<unknown>) => sql`
   select l.actor_id from audit_log l where l.records && array['user/' || ${user}::bigint] and ${isRecent} and (
-    l.action = any(${OPENING}::text[]) or l.action = 'user.update' and l.detail ?| ${NAMING_COLUMNS}::text[])`
+    l.action = any(${OPENING_ACTIONS}::text[]) or l.action = 'user.update' and l.detail ?| ${NAMING_COLUMNS}::text[])`
 
 /**
- * Returns the SQL query for the accounts that control some accounts, with these themselves: the actors of the audit log
- * in the last DAYS, followed backwards. A privileged permission that is granted to a role is granted to each of its
- * members.
+ * Returns the SQL query for users.id of the accounts that control some accounts, with these themselves: the actors of
+ * the audit log in the last DAYS, followed backwards. A privileged permission that is granted to a role is granted to
+ * each of its members.
  */
-const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
+const queryControllers = (accounts: RawBuilder<unknown>) => sql`(
   with recursive controller (id) as (
     ${accounts}
     union
@@ -84,7 +85,7 @@ const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
       join users m on m.id = c.id
       join audit_log l on l.records && array['user/' || c.id, 'role/' || m.role_code]
       where ${isRecent} and (
-        l.action = any(${CONTROLLING}::text[])
+        l.action = any(${CONTROLLING_ACTIONS}::text[])
         or ${isRevival}
         or l.action = 'user.update' and l.detail ?| ${CONTROLLING_COLUMNS}::text[]
         or l.action = 'user.approve-affiliation' and jsonb_path_exists(l.detail,
@@ -102,34 +103,42 @@ const controllersOf = (accounts: RawBuilder<unknown>) => sql`(
  * @param others query for the IDs of the second set: users.id
  */
 const areRelated = (some: RawBuilder<unknown>, others: RawBuilder<unknown>) => sql<boolean>`exists (
-  select from ${controllersOf(some)} as a join ${controllersOf(others)} as b on b.id = a.id)`
+  select from ${queryControllers(some)} as a join ${queryControllers(others)} as b on b.id = a.id)`
 
 /**
- * Returns the SQL condition that a user is related to an account that got a way into another account, or renamed it.
+ * Returns the SQL condition that a user is related to an account that got a way into another account in the last DAYS,
+ * or renamed it.
  * @param user users.id of the user
  * @param about users.id of the account that the step changes
  */
 export const isInvolved = (user: RawBuilder<unknown>, about: RawBuilder<unknown>) =>
-  areRelated(itself(user), openersOf(about))
+  areRelated(toQuery(user), queryOpeners(about))
 
 /**
  * Returns the SQL condition that two accounts may take a step that needs two people (rules/roles#four-eyes): the other
- * one has an old second factor, they are not related, and neither is related to an account that got a way into the
- * account of the step.
+ * one has a second factor that is at least FACTOR_HOLD_DAYS old, they are not related, and neither is related to an
+ * account that got a way into the account of the step, or renamed it. All three are users.id.
+ * @param user the account that confirms the step
+ * @param other the account that requested it
+ * @param about the account that the step changes
  */
 export const mayJoin = (
   user: RawBuilder<unknown>,
   other: RawBuilder<unknown>,
   about: RawBuilder<unknown>,
-) => sql<boolean>`(${hasSettledFactor(other)} and not ${areRelated(itself(user), itself(other))}
-  and not ${areRelated(sql`${itself(user)} union ${itself(other)}`, openersOf(about))})`
+) => sql<boolean>`(${hasSettledFactor(other)} and not ${areRelated(toQuery(user), toQuery(other))}
+  and not ${areRelated(sql`${toQuery(user)} union ${toQuery(other)}`, queryOpeners(about))})`
 
+/** Part of a call that takes a step which needs two people. */
 type Step = Pick<Call, 'passesFourEyes'> & { actor: SignedIn }
 
 /**
- * Refuses a caller who proved no old second factor of their own, or is involved. Marks the call as checked otherwise.
- * @param involved `isInvolved` of the caller
- * @throws {Refusal} FOUR_EYES_FACTOR, FOUR_EYES_RELATED
+ * Refuses a caller who may not take part in a step that needs two people (rules/roles#four-eyes). Marks the call as
+ * checked otherwise; without the mark its audit row cannot be written.
+ * @param involved true if the caller is related to an account that got a way into the account of the step, or renamed
+ * it (`isInvolved`)
+ * @throws {Refusal} FOUR_EYES_FACTOR if the caller gave no second factor within CONFIRMATION_MINUTES that is at least
+ * FACTOR_HOLD_DAYS old; FOUR_EYES_RELATED if `involved` is true
  */
 export function requireAsker(step: Step, involved: boolean): void {
   if (!step.actor.factorGiven) refuse('FOUR_EYES_FACTOR')
@@ -138,10 +147,12 @@ export function requireAsker(step: Step, involved: boolean): void {
 }
 
 /**
- * Refuses a caller who may not confirm what another account requested for a third account. Marks the call as checked
- * otherwise.
- * @throws {Refusal} FOUR_EYES_FACTOR if the caller proved no old second factor; FOUR_EYES_RELATED if `mayJoin` fails,
- * also because the requester has no old second factor
+ * Refuses a caller who may not confirm a step that another account requested for a third account. Marks the call as
+ * checked otherwise, as `requireAsker`.
+ * @param askerId users.id of the account that requested the step
+ * @param aboutId users.id of the account that the step changes
+ * @throws {Refusal} FOUR_EYES_FACTOR as `requireAsker`; FOUR_EYES_RELATED if `mayJoin` fails, also because the
+ * requester has no old second factor
  */
 export async function requireFourEyes(tx: Tx, step: Step, askerId: string, aboutId: string): Promise<void> {
   const { id } = step.actor

@@ -3,11 +3,11 @@ import { ROLE } from '../../../contract/permissions.ts'
 import type { Call } from '../../http/handler.ts'
 import { InputRefusal } from '../../http/error-response.ts'
 
-/** Reason of a grant, and the names of who requested and approved it, as given. */
+/** Reason of a grant, and the names of the people who requested and approved it, as the caller gave them. */
 export type GrantRecord = Partial<Record<(typeof GRANT_FIELDS)[number], string | undefined>>
 
 /**
- * Returns the audit details of a grant (rules/roles#grant-records): those that the caller gave. The row itself names the caller.
+ * Returns the audit details of a grant (rules/roles#grant-records): those of GRANT_FIELDS that the caller gave.
  * @throws {InputRefusal} if the settings require all of them and one is missing
  */
 export function grantDetail({ services }: Pick<Call, 'services'>, given: GrantRecord): GrantRecord {
@@ -17,6 +17,7 @@ export function grantDetail({ services }: Pick<Call, 'services'>, given: GrantRe
   return Object.fromEntries(GRANT_FIELDS.flatMap((field) => (given[field] ? [[field, given[field]]] : [])))
 }
 
+/** Names on the wire of the fields of a grant record. */
 const GRANT_WIRE = {
   grantReason: 'GRANT_REASON',
   requestedBy: 'REQUESTED_BY',

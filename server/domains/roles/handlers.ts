@@ -2,7 +2,7 @@ import type { Handlers } from '../../http/handler.ts'
 import { createRole, grantFunction, removeRole, renameRole, revokeFunction } from './change.ts'
 import { findGrantableRoles, findHolders, findRoles } from './queries.ts'
 
-/** Handlers of roles and their permissions. */
+/** Handlers of the calls that list roles, add, rename and remove them, and grant and revoke their permissions. */
 export const roles: Handlers<'roles'> = {
   async listRolesWithFunctions({ db }) {
     return { roles: await findRoles(db) }

@@ -33,7 +33,7 @@ export async function keepingAdmins<T>(tx: Tx, change: () => Promise<T>): Promis
   const before = await lastDayOfAdmins(tx)
   const changed = await change()
   const after = await lastDayOfAdmins(tx)
-  const refusal = refusalFor(before, after)
+  const refusal = compareLastDays(before, after)
   return refusal === null ? changed : refuse(refusal)
 }
 
@@ -41,7 +41,10 @@ export async function keepingAdmins<T>(tx: Tx, change: () => Promise<T>): Promis
  * Returns the error code of a change, from the last day of the 관리자 before and after it (null for no 관리자).
  * @returns null if the change is allowed
  */
-function refusalFor(before: string | null, after: string | null): 'LAST_ADMIN' | 'LAST_ADMIN_ENDS' | null {
+function compareLastDays(
+  before: string | null,
+  after: string | null,
+): 'LAST_ADMIN' | 'LAST_ADMIN_ENDS' | null {
   if (after === null) return 'LAST_ADMIN'
   return after < NO_END && before !== null && after < before ? 'LAST_ADMIN_ENDS' : null
 }
@@ -54,7 +57,7 @@ function refusalFor(before: string | null, after: string | null): 'LAST_ADMIN' |
 export async function refusalOfAdmins(
   tx: Tx,
   changes: readonly { id: string; roleCode?: string; validFrom?: string | null; validTo?: string | null }[],
-): Promise<ReturnType<typeof refusalFor>> {
+): Promise<ReturnType<typeof compareLastDays>> {
   const before = await lastDayOfAdmins(tx)
   // The rows after the change are passed to the same database function that checks the present rows.
   const { rows } = await sql<{ last: string | null }>`
@@ -64,7 +67,7 @@ export async function refusalOfAdmins(
     cross join lateral jsonb_populate_record(u, coalesce(c.change, '{}')) w
     where (u.role_code = ${ROLE.admin} or u.id = any(${changes.map(({ id }) => id)}::bigint[]))
       and w.role_code = ${ROLE.admin} and ${canAdministerToday('w')}`.execute(tx)
-  return refusalFor(before, rows[0]?.last ?? null)
+  return compareLastDays(before, rows[0]?.last ?? null)
 }
 
 /**

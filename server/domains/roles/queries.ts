@@ -12,7 +12,7 @@ import { grantable, withinReach } from './admin-scope.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
-/** A role as the audit log stores it. */
+/** A role with its names, permissions and span, as the audit log stores it. */
 export interface RoleState {
   roleName: string
   roleNameEn: string
@@ -20,21 +20,31 @@ export interface RoleState {
   span: Span
 }
 
-/** Returns the SQL expression for the span of a role. */
+/**
+ * Returns the SQL expression for the span of a role: the whole company or one branch.
+ * @param code column with the code of the role
+ */
 export const spanOf = (code: RawBuilder<unknown>) => sql<Span>`(select span from roles where code = ${code})`
 
-/** Returns the affiliations within the branch of the user `u`, as `Actor` has them, as a column of a query. */
+/**
+ * Returns the SQL expression for the affiliations within the branch of a user, as `Actor.within` has them; null for a
+ * role of the whole company.
+ * @param u alias of the row of users
+ */
 export const withinOf = (u: string) =>
   sql<
     string[] | null
   >`affiliations_reached(${sql.ref(`${u}.affiliationCode`)}, ${spanOf(sql.ref(`${u}.roleCode`))})`
 
-/** Returns the SQL expression for the permissions of a role. */
+/**
+ * Returns the SQL expression for the permissions of a role, sorted by name.
+ * @param code column with the code of the role
+ */
 export const functionsOf = (code: RawBuilder<unknown>) => sql<FunctionName[]>`array(
   select function_name from role_functions where role_code = ${code} order by function_name collate "C"
 )`
 
-/** Returns the query for the users whose role has a permission and who may log in today, in the order of their IDs. */
+/** Returns the query for the users whose role has a permission and who may log in today, in the order of users.id. */
 export function holdersOf(db: Kysely<Database>, name: FunctionName) {
   return db
     .selectFrom('users')
@@ -45,7 +55,7 @@ export function holdersOf(db: Kysely<Database>, name: FunctionName) {
     .orderBy('id')
 }
 
-/** Returns rows with the name of each role that has a permission, in a language and in the order of the selects. */
+/** Returns the name in a language of each role that has a permission, in the order of the selects. */
 export async function findHolders(db: Kysely<Database>, name: FunctionName, language: Language) {
   return db
     .selectFrom('roles as r')
@@ -57,7 +67,10 @@ export async function findHolders(db: Kysely<Database>, name: FunctionName, lang
     .execute()
 }
 
-/** Returns every role: the built-in ones first, then the others in the order of their creation. */
+/**
+ * Returns every role with its permissions and the number of its users, without withdrawn ones: the built-in roles
+ * first, then the others in the order of their creation.
+ */
 export async function findRoles(db: Kysely<Database>) {
   return db
     .selectFrom('roles as r')
@@ -83,7 +96,8 @@ export async function findRoles(db: Kysely<Database>) {
 }
 
 /**
- * Locks a role within the actor's reach until the transaction ends, so that no user is given it meanwhile.
+ * Locks a role within the actor's reach until the transaction ends, so that no user is given it meanwhile, and returns
+ * all of its columns.
  * @throws {Refusal} FORBIDDEN for a higher-privileged role, ROLE_NOT_FOUND if there is none
  */
 export async function lockRole(tx: Transaction<Database>, actor: Actor, code: string) {
@@ -126,8 +140,8 @@ export async function isInUse(tx: Transaction<Database>, code: string): Promise<
 }
 
 /**
- * Returns the query for a role that a user is to be given. Locks the role, so that it is neither deleted nor changed before the
- * transaction ends.
+ * Returns the SQL query for the code of a role that a user is to be given; no row if there is none. It locks the role,
+ * so that it is neither deleted nor changed before the transaction ends.
  */
 export function heldRole(code: string): RawBuilder<{ code: string }> {
   return sql`select code from roles where code = ${code} for key share`
@@ -148,7 +162,10 @@ export async function holdGrantableRoles(
   if (granted.size < codes.length) refuse('FORBIDDEN', { raisesRights: true })
 }
 
-/** Locks the roles with these codes. Returns the codes that exist, and those that the actor may grant (rules/roles#giving). */
+/**
+ * Locks the roles with these codes until the transaction ends.
+ * @returns in `held` the codes that exist, in `granted` those of them that the actor may grant (rules/roles#giving)
+ */
 export async function grantableAmong(
   tx: Transaction<Database>,
   actor: Actor,
@@ -163,9 +180,9 @@ export async function grantableAmong(
 }
 
 /**
- * Checks that the actor may grant a role that the transaction has locked. Uses a separate statement after the one that waited for the lock,
- * so that permissions granted to the role meanwhile count.
- * @throws {Refusal} FORBIDDEN for a role that the actor may not grant (rules/roles#giving)
+ * Refuses a role that the actor may not grant (rules/roles#giving). The transaction has locked the role: this separate
+ * statement also sees permissions that were granted while it waited for the lock.
+ * @throws {Refusal} FORBIDDEN
  */
 export async function checkGrantable(tx: Transaction<Database>, actor: Actor, code: string): Promise<void> {
   const role: Rights = await tx
@@ -175,8 +192,10 @@ export async function checkGrantable(tx: Transaction<Database>, actor: Actor, co
 }
 
 /**
- * Returns the roles that the actor may grant, in the order of the selects.
- * @param reached true to return all roles within the actor's reach instead, each with `grantable`
+ * Returns the roles that the actor may grant (rules/roles#giving), with their names in a language, in the order of the
+ * drop-down lists.
+ * @param reached true to return all roles within the actor's reach (rules/roles#reach) instead; `grantable` then tells
+ * whether the actor may grant the role
  */
 export async function findGrantableRoles(
   db: Kysely<Database>,
