@@ -9,7 +9,7 @@ import type { LongReads } from '../../../db/long-reads.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { takeTurn } from '../../exports/index.ts'
-import { officerNow } from '../../settings/index.ts'
+import { findOfficer } from '../../settings/index.ts'
 import { beginInspection, findMonth, firstDay, saveFindings, lockInspection } from './queries.ts'
 import { findRules } from './rules.ts'
 import { searchLog } from './search.ts'
@@ -126,7 +126,7 @@ export const signInspection: Handler<typeof signEndpoint> = async (
     if (found !== findingCount) refuse('RECORD_CHANGED')
     if (open > 0) refuse('INSPECTION_OPEN')
     if (own > 0) refuse('INSPECTION_OWN')
-    const { officerName } = await officerNow(tx)
+    const { officerName } = await findOfficer(tx)
     const officer = JSON.stringify({ officerName })
     await tx
       .updateTable('inspections')

@@ -3,7 +3,7 @@ import { refuse } from '../../../../contract/errors.ts'
 import { sql } from 'kysely'
 import { pageOf } from '../../../db/list.ts'
 import type { Handler } from '../../../http/handler.ts'
-import { officerNow } from '../../settings/index.ts'
+import { findOfficer } from '../../settings/index.ts'
 import { findFindings, findMonth, pastMonths } from './queries.ts'
 import { findRules } from './rules.ts'
 
@@ -39,7 +39,7 @@ export const getInspection: Handler<typeof one> = async (call, { month }) => {
   const set =
     kept === null ? await findRules(call.db) : { cycleMonths: 1, inspectionMethod: '', followUp: '', ...kept }
   const officerName =
-    kept?.officerName ?? (inspection.signedAt === '' ? (await officerNow(call.db)).officerName : '')
+    kept?.officerName ?? (inspection.signedAt === '' ? (await findOfficer(call.db)).officerName : '')
   return {
     ...inspection,
     hoursFrom: set.hoursFrom,

@@ -18,7 +18,7 @@ import type { Database } from '../../../db/types.ts'
 import { versionOf } from '../../../db/version.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { differences } from '../../../records/audit.ts'
-import { officerNow } from '../../settings/index.ts'
+import { findOfficer } from '../../settings/index.ts'
 import { titleAt } from '../access-log/call-names.ts'
 import { summarizePeople } from './people.ts'
 
@@ -151,7 +151,7 @@ export const getIncident: Handler<typeof oneEndpoint> = async (call, { incidentI
     searches,
     ...figures,
     tasks: calls.map((path) => titleAt(path)?.[language] ?? path),
-    ...(await officerNow(db)),
+    ...(await findOfficer(db)),
     portalName: services.settings.now().company,
     version: editedOf(found).version,
   }

@@ -11,7 +11,7 @@ import type { Services } from '../../../http/handler.ts'
 import { PASSWORD_COST } from '../../../services/password.ts'
 import { isUnencrypted } from '../../../startup-warnings.ts'
 import { LOGIN_LOCK } from '../../../../contract/account/session.ts'
-import { retentionKept } from '../../settings/index.ts'
+import { findRetention } from '../../settings/index.ts'
 import { dueMonths, missedMonths } from '../inspections/queries.ts'
 import { findRules, type InspectionRules } from '../inspections/rules.ts'
 import { dueReviews, missedReviews } from '../reviews/queries.ts'
@@ -31,7 +31,7 @@ export interface PolicyFacts {
   factors: { all: number; having: number; admins: number; adminsHaving: number }
   /** Number of roles, how many require a second factor, and within how many days: all roles, and those with privileged permissions. */
   roles: { all: number; required: number; powerful: number; powerfulRequired: number; graceDays: number }
-  kept: Awaited<ReturnType<typeof retentionKept>>
+  kept: Awaited<ReturnType<typeof findRetention>>
   practice: InspectionRules
   /** Last verification of the access log: its time, '' for never, and whether it found nothing wrong within its interval. */
   logCheck: { at: string; isCurrent: boolean }
@@ -88,7 +88,7 @@ export async function findPolicyFacts(
     isClockDoubted: found.isClockDoubted,
     factors: found.factors,
     roles: found.roles,
-    kept: await retentionKept(db),
+    kept: await findRetention(db),
     practice: await findRules(db),
     logCheck: found.logCheck,
   }
