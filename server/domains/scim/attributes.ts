@@ -40,14 +40,17 @@ const IGNORED = new Set(
 /** Attributes that only the server writes. */
 const READ_ONLY = new Set(['id', 'meta', 'groups'])
 
-const canonical = new Map(TEXTS.map((path) => [path.toLowerCase(), path]))
-const LISTS = new Map([
+/** Paths of TEXTS by their form in lower case. */
+const TEXT_PATHS = new Map(TEXTS.map((path) => [path.toLowerCase(), path]))
+/** Attributes that are lists of contacts, by their names in lower case. */
+const CONTACT_LISTS = new Map([
   ['emails', 'emails'],
   ['phonenumbers', 'phoneNumbers'],
 ] as const)
-const COMPLEX = new Set(['name', ENTERPRISE])
+/** Names of complex attributes, whose sub-attributes are texts. */
+const COMPLEX_NAMES = new Set(['name', ENTERPRISE])
 
-/** Email address or phone number. */
+/** Email address or phone number, with its type, such as 'work', and whether it is the primary one. */
 export interface Contact {
   value: string
   type?: string | undefined
@@ -81,18 +84,23 @@ const MAX_CONTACTS = 10
 const text = lineOrEmpty(MAX_TEXT)
 const lower = (value: string) => value.trim().toLowerCase()
 
-/** Returns the value of a list with one object that has a value: Entra sends texts so. Returns anything else unchanged. */
-const plain = (value: unknown): unknown =>
+/**
+ * Returns the `value` of a list that has a single object with one, because Entra sends a text as `[{ "value": "…" }]`.
+ * Returns anything else unchanged.
+ */
+const unwrapValue = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 1 && isObject(value[0]) && 'value' in value[0]
     ? value[0].value
     : value
 
 /**
- * Returns a text, or a number as a text. Null and undefined give ''.
- * @throws {ScimRefusal} invalidValue for anything else, or a text that is too long
+ * Returns the value of an attribute as a text without blanks around it; a number as a text, and '' for null and
+ * undefined.
+ * @param path of the attribute, for the message
+ * @throws {ScimRefusal} invalidValue for anything else, or a text of more than MAX_TEXT characters
  */
 export function textOf(value: unknown, path: string): string {
-  const given = plain(value) ?? ''
+  const given = unwrapValue(value) ?? ''
   const parsed = z.safeParse(text, typeof given === 'number' ? String(given) : given)
   return parsed.success
     ? parsed.data
@@ -100,18 +108,23 @@ export function textOf(value: unknown, path: string): string {
 }
 
 /**
- * Returns a boolean; Entra sends "True" and "False".
+ * Returns the value of an attribute as a boolean; also of the texts "True" and "False", which Entra sends.
  * @throws {ScimRefusal} invalidValue for anything else
  */
-function truthOf(value: unknown, path: string): boolean {
-  const given = plain(value)
+function booleanOf(value: unknown, path: string): boolean {
+  const given = unwrapValue(value)
   if (given === true || given === false) return given
   const word = typeof given === 'string' ? lower(given) : ''
   if (word !== 'true' && word !== 'false') refuseScim('invalidValue', `${path} is not true or false`)
   return word === 'true'
 }
 
-function contactOf(value: unknown, path: string, before?: Contact): Contact {
+/**
+ * Returns the contact that a value describes: an object, or the address or number itself. Parts that it lacks are those
+ * of `before`.
+ * @throws {ScimRefusal} invalidValue
+ */
+function toContact(value: unknown, path: string, before?: Contact): Contact {
   const given = isObject(value)
     ? new Map(Object.entries(value).map(([key, part]) => [key.toLowerCase(), part]))
     : null
@@ -120,21 +133,22 @@ function contactOf(value: unknown, path: string, before?: Contact): Contact {
     value:
       given === null ? textOf(value, path) : given.has('value') ? textAt('value') : (before?.value ?? ''),
     type: (given && textAt('type')) || before?.type,
-    ...(given?.has('primary') && { primary: truthOf(given.get('primary') ?? false, `${path}.primary`) }),
+    ...(given?.has('primary') && { primary: booleanOf(given.get('primary') ?? false, `${path}.primary`) }),
   }
 }
 
 /**
- * Changes one attribute of `user` in place. Unknown and read-only attributes are ignored, or refused if the step is
- * strict. Only names of the lists above are ever written, so names such as `__proto__` change nothing.
+ * Applies one step of a request to the attributes of `user`, in place. Unknown and read-only attributes are ignored, or
+ * refused if the step is strict. Only names of the lists above are ever written, so names such as `__proto__` change
+ * nothing.
  * @throws {ScimRefusal} invalidPath, invalidValue, mutability
  */
 export function change(user: Attributes, step: Step): void {
   const { op, path, value, isStrict } = step
   const { name, filter, part } = path
   const full = part === undefined ? name : `${name}.${part}`
-  const list = LISTS.get(name as 'emails')
-  const known = canonical.get(full)
+  const list = CONTACT_LISTS.get(name as 'emails')
+  const known = TEXT_PATHS.get(full)
   if (READ_ONLY.has(name)) {
     if (isStrict) refuseScim('mutability', `${name} is read-only`)
   } else if (full === 'username') {
@@ -144,16 +158,16 @@ export function change(user: Attributes, step: Step): void {
     user.externalId = op === 'remove' ? null : textOf(value, 'externalId') || null
   } else if (full === 'active') {
     if (op === 'remove') refuseScim('mutability', 'active cannot be removed')
-    if (isStrict || value !== null) user.active = truthOf(value, 'active')
+    if (isStrict || value !== null) user.active = booleanOf(value, 'active')
   } else if (list !== undefined) {
-    user[list] = contactsAfter(user[list], step)
+    user[list] = applyToContacts(user[list], step)
   } else if (filter !== undefined && !IGNORED.has(name)) {
     if (isStrict) refuseScim('invalidPath', `${name} has no values to filter`)
   } else if (known !== undefined) {
     const now = op === 'remove' ? '' : textOf(value, known)
     if (now === '') user.texts.delete(known)
     else user.texts.set(known, now)
-  } else if (COMPLEX.has(full)) {
+  } else if (COMPLEX_NAMES.has(full)) {
     changeParts(user, step)
   } else if (!IGNORED.has(full) && !IGNORED.has(name) && isStrict) {
     refuseScim('invalidPath', `the attribute ${quote(full)} is unknown`)
@@ -161,8 +175,8 @@ export function change(user: Attributes, step: Step): void {
 }
 
 /**
- * Changes the sub-attributes of a complex attribute that a value names, or removes all for a removal or null.
- * @throws {ScimRefusal} invalidValue
+ * Changes those sub-attributes of a complex attribute that a value names, or removes all for a removal or null.
+ * @throws {ScimRefusal} invalidValue if the value is no object
  */
 function changeParts(user: Attributes, { op, path: { name }, value }: Step): void {
   if (op === 'remove' || value === null) {
@@ -174,18 +188,19 @@ function changeParts(user: Attributes, { op, path: { name }, value }: Step): voi
 }
 
 /** Returns the type that a filter such as `type eq "work"` names; undefined if it names none. */
-function typeIn(filter: Filter | undefined): string | undefined {
+function readTypeOf(filter: Filter | undefined): string | undefined {
   if (filter === undefined) return undefined
-  if (filter.op === 'and') return filter.filters.map(typeIn).find((type) => type !== undefined)
+  if (filter.op === 'and') return filter.filters.map(readTypeOf).find((type) => type !== undefined)
   const isType = filter.op === 'eq' && filter.attrPath.toLowerCase() === 'type'
   return isType ? String(filter.compValue) : undefined
 }
 
 /**
- * Returns the contacts after a change. A filter without a match adds a value, as Entra expects.
- * @throws {ScimRefusal} invalidPath, invalidValue
+ * Returns the contacts of a list after a step, without empty ones and with at most one primary. A filter without a
+ * match adds a contact, as Entra expects.
+ * @throws {ScimRefusal} invalidPath; invalidValue, also for more than MAX_CONTACTS
  */
-function contactsAfter(
+function applyToContacts(
   before: readonly Contact[],
   { op, path: { name, filter, part }, value }: Step,
 ): Contact[] {
@@ -194,13 +209,13 @@ function contactsAfter(
     matches(filter, { value: one.value, type: one.type, primary: one.primary === true, display: '' })
   if (part !== undefined && !['value', 'type', 'primary', 'display'].includes(part))
     refuseScim('invalidPath', `${name} has no part ${quote(part)}`)
-  const given = () => [value ?? []].flat().map((one) => contactOf(one, name))
+  const given = () => [value ?? []].flat().map((one) => toContact(one, name))
   const set = (one: Contact): Contact => {
     if (part === 'display') return one
     if (op === 'remove') return { ...one, [part ?? 'type']: undefined }
-    if (part === 'primary') return { ...one, primary: truthOf(value, `${name}.primary`) }
+    if (part === 'primary') return { ...one, primary: booleanOf(value, `${name}.primary`) }
     if (part === 'type') return { ...one, type: textOf(value, `${name}.type`) }
-    return { ...one, ...contactOf(Array.isArray(value) ? value[0] : value, name, one) }
+    return { ...one, ...toContact(Array.isArray(value) ? value[0] : value, name, one) }
   }
   let after: Contact[]
   if (op === 'remove' && (part === undefined || part === 'value')) {
@@ -210,7 +225,7 @@ function contactsAfter(
     const first = before.find(isMatch)
     const isAdded = op !== 'remove' && first === undefined && (part === undefined || part === 'value')
     after = before.map((one) => (one === first ? set(one) : one))
-    if (isAdded) after.push(set({ value: '', type: typeIn(filter) }))
+    if (isAdded) after.push(set({ value: '', type: readTypeOf(filter) }))
   } else {
     const values = new Set(given().map((one) => one.value))
     after = [...(op === 'add' ? before.filter((one) => !values.has(one.value)) : []), ...given()]
@@ -232,35 +247,46 @@ function withOnePrimary(before: readonly Contact[], after: Contact[]): Contact[]
   return after.map((one) => (one.primary && one !== chosen ? { ...one, primary: false } : one))
 }
 
-const best = (contacts: readonly Contact[], type: string) =>
+/** Returns the first contact of a type, else the primary one, else the first one. */
+const findContact = (contacts: readonly Contact[], type: string) =>
   contacts.find((one) => one.type !== undefined && lower(one.type) === type) ??
   contacts.find((one) => one.primary) ??
   contacts[0]
 
 const isHangul = (name: string) => /^\p{Script=Hangul}+$/u.test(name)
 
-const fitting = (value: string, max: number) => Array.from(value).slice(0, max).join('').trim()
+/** Returns the first `max` characters of a text. */
+const truncate = (value: string, max: number) => Array.from(value).slice(0, max).join('').trim()
 
-/** Returns the name of the user in Maru: for a Korean name, family and given name without a blank (rules/scim#fields). */
+/**
+ * Returns the name that the user has in Maru (rules/scim#fields): for a Korean name, family and given name without a
+ * blank; else the display name or full name, or the start of the userName. At most 50 characters.
+ */
 export function nameOf({ userName, texts }: Attributes): string {
   const [family = '', given = ''] = [texts.get('name.familyName'), texts.get('name.givenName')]
-  if (isHangul(family) && isHangul(given)) return fitting(family + given, 50)
+  if (isHangul(family) && isHangul(given)) return truncate(family + given, 50)
   const full = texts.get('displayName') ?? texts.get('name.formatted') ?? `${given} ${family}`.trim()
-  return fitting(full || (userName.split('@')[0] ?? ''), 50) || fitting(userName, 50)
+  return truncate(full || (userName.split('@')[0] ?? ''), 50) || truncate(userName, 50)
 }
 
-/** Returns the email of the user in Maru: the one for work, the primary or the first one, else the userName. '' if none is valid. */
+/**
+ * Returns the email that the user has in Maru: that for work, else the primary or the first one, else the userName; ''
+ * if neither is a valid email.
+ */
 export function emailOf({ userName, emails }: Attributes): string {
-  for (const value of [best(emails, 'work')?.value, userName]) {
+  for (const value of [findContact(emails, 'work')?.value, userName]) {
     const parsed = z.safeParse(emailSchema, value)
     if (parsed.success) return parsed.data
   }
   return ''
 }
 
-/** Returns the phone number of the user in Maru; '' if none fits the rule, which must not stop the provider. */
+/**
+ * Returns the phone number that the user has in Maru: the mobile one, else the first that fits the rule; '' if none
+ * does, which must not stop the provider.
+ */
 export function phoneOf({ phoneNumbers }: Attributes): string {
-  const ordered = [best(phoneNumbers, 'mobile'), ...phoneNumbers]
+  const ordered = [findContact(phoneNumbers, 'mobile'), ...phoneNumbers]
   for (const one of ordered) {
     const parsed = z.safeParse(phoneNumber, one?.value)
     if (parsed.success) return parsed.data
@@ -268,10 +294,13 @@ export function phoneOf({ phoneNumbers }: Attributes): string {
   return ''
 }
 
-/** Returns the position of the user in Maru. */
-export const positionOf = ({ texts }: Attributes): string => fitting(texts.get('title') ?? '', 50)
+/** Returns the position that the user has in Maru: the title, at most 50 characters. */
+export const positionOf = ({ texts }: Attributes): string => truncate(texts.get('title') ?? '', 50)
 
-/** Returns the employee number of the user in Maru; null if none fits the rule, which must not stop the provider. */
+/**
+ * Returns the employee number that the user has in Maru; null if there is none that fits the rule, which must not stop
+ * the provider.
+ */
 export const employeeNumberOf = (attributes: Attributes): string | null =>
   numberSchema.safeParse(enterpriseOf(attributes, 'employeeNumber')).data || null
 

@@ -19,17 +19,17 @@ import {
   positionOf,
 } from './attributes.ts'
 import { mapScimErrors } from './create.ts'
-import { joinDepartment } from './department.ts'
+import { joinTeamOfDepartment } from './department.ts'
 import { countEnding } from './endings.ts'
 import {
-  freeNumber,
+  keepFreeNumber,
   linkAccount,
   type LockedProvider,
   type ManagedUser,
   rememberEnding,
   toStored,
 } from './queries.ts'
-import { descriptionAfter } from './resource.ts'
+import { mergeSentAttributes } from './resource.ts'
 
 /** Part of a call that a SCIM request needs. */
 export type ScimCall = Pick<
@@ -39,7 +39,7 @@ export type ScimCall = Pick<
 
 /**
  * Suspends a managed account for a provider and writes the audit row. Its access and email links end. Does nothing if
- * it is suspended already.
+ * it is suspended already. Does not count it (`countEnding`).
  * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS
  */
 export async function suspend(
@@ -77,7 +77,9 @@ async function lift(tx: Tx, call: ScimCall, user: ManagedUser): Promise<void> {
 
 /**
  * Stores the fields of Maru that a provider changed, and writes the audit row. Values that only Maru changed stay.
- * Another email is stored as `saveEmail`, which mails the previous one, and starts the hold.
+ * Another email of an account that the provider created is stored as `saveEmail`, which mails the previous one, and
+ * starts the hold.
+ * @param before attributes before the request
  * @throws {Refusal} EMAIL_TAKEN
  */
 async function saveFields(
@@ -94,7 +96,7 @@ async function saveFields(
   if (phoneNumber !== phoneOf(before)) columns.phoneNumber = phoneNumber
   const number = employeeNumberOf(after)
   if (number !== employeeNumberOf(before)) {
-    const free = await freeNumber(tx, number, user.id)
+    const free = await keepFreeNumber(tx, number, user.id)
     // A taken number leaves the present one, as a department without a team does.
     if (free !== null || number === null) columns.employeeNumber = free
   }
@@ -105,7 +107,7 @@ async function saveFields(
   const isMoved = department !== enterpriseOf(before, 'department')
   const detail = {
     ...differences(user, { ...columns, ...(isOtherEmail && { email }) }),
-    ...(isMoved && (await joinDepartment(tx, user.id, department))),
+    ...(isMoved && (await joinTeamOfDepartment(tx, user.id, department))),
   }
   if (Object.keys(columns).length > 0)
     await mapConstraintErrors(ACCOUNT_CONSTRAINTS, () =>
@@ -129,8 +131,9 @@ async function saveFields(
 }
 
 /**
- * Stores the name and the external ID at the provider. Another external ID is another user there: links it instead,
- * ends the sessions of the previous user, and mails the account.
+ * Stores userName, external ID and attributes as the provider sent them. Another external ID is another user there:
+ * links it instead, ends the access of the previous user, counts it as `countEnding`, and mails the account.
+ * @throws {Refusal} as `countEnding` and `mapScimErrors`
  */
 async function saveIdentity(
   tx: Tx,
@@ -139,7 +142,7 @@ async function saveIdentity(
   { user, before, after, isBack = false }: Change,
 ): Promise<void> {
   const { userName, externalId } = after
-  const attributes = toStored(descriptionAfter(user, before, after))
+  const attributes = toStored(mergeSentAttributes(user, before, after))
   const isOther = externalId !== user.externalId
   const isReplaced = isOther && user.externalId !== null && user.isMade
   // Its user cannot log in any more.
@@ -168,12 +171,12 @@ interface Change {
 }
 
 /**
- * Stores a change of a managed account that its provider has sent. Lifts a suspension by SCIM, but suspends nobody. The
- * caller wakes the mail job.
+ * Stores a change of a managed account that its provider has sent: the fields of Maru, and what the provider calls it.
+ * Lifts a suspension by SCIM, but suspends nobody. Writes the audit rows. The caller wakes the mail job.
  * @throws {ScimRefusal} invalidValue without a userName
  * @throws {Refusal} EMAIL_TAKEN, USER_ID_TAKEN, EMPLOYEE_NUMBER_TAKEN, and as `countEnding`
  */
-export async function saveChanges(
+export async function saveUserChanges(
   tx: Tx,
   call: ScimCall,
   provider: LockedProvider,

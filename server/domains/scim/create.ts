@@ -29,8 +29,8 @@ import {
   phoneOf,
   positionOf,
 } from './attributes.ts'
-import { joinDepartment } from './department.ts'
-import { freeNumber, linkAccount, type LockedProvider, toStored } from './queries.ts'
+import { joinTeamOfDepartment } from './department.ts'
+import { keepFreeNumber, linkAccount, type LockedProvider, toStored } from './queries.ts'
 
 /** Errors for violated constraints of managed accounts. Two accounts of a provider never have the same name or ID there. */
 const CONSTRAINTS: Record<string, ErrorCode> = {
@@ -42,8 +42,8 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
 }
 
 /**
- * Runs a change of a managed account.
- * @throws {Refusal} USER_ID_TAKEN for a name or ID that another account of the provider has
+ * Runs a change of a managed account or group, and refuses one that violates a constraint of these.
+ * @throws {Refusal} USER_ID_TAKEN for a name or ID that another account or group of the provider has
  */
 export const mapScimErrors = <T>(work: () => Promise<T>): Promise<T> => mapConstraintErrors(CONSTRAINTS, work)
 
@@ -60,8 +60,8 @@ export class ExistingAccount extends Refusal {
 }
 
 /**
- * Creates an approved account for a user of a provider, which the caller has locked (rules/scim#create). Invites
- * nobody: the user logs in by the provider, which names the same external ID. The caller writes the audit row.
+ * Creates an approved account for a user of a provider, which the caller has locked (rules/scim#create), linked with
+ * the external ID. Invites nobody: the user logs in by the provider. The caller writes the audit row.
  * @param passwordHash of a password that nobody knows
  * @returns users.id, the login ID and the audit detail
  * @throws {ExistingAccount} for an email or external ID that has an account
@@ -81,17 +81,17 @@ export async function createAccount(
   if (userName === '') refuseScim('invalidValue', 'userName is missing')
   const email = emailOf(attributes)
   if (email === '') refuseScim('invalidValue', 'neither emails nor userName has a valid email address')
-  const holder = await holderOf(tx, provider.id, { email, externalId })
+  const holder = await findExistingAccount(tx, provider.id, { email, externalId })
   if (holder !== undefined) throw new ExistingAccount(holder)
-  const affiliation = await affiliationFor(tx, provider, enterpriseOf(attributes, 'organization'))
-  const loginId = await freeId(tx, services.keySecret, userName)
+  const affiliation = await findAffiliation(tx, provider, enterpriseOf(attributes, 'organization'))
+  const loginId = await findFreeLoginId(tx, services.keySecret, userName)
   const account = {
     loginId,
     passwordHash,
     name: nameOf(attributes),
     position: positionOf(attributes),
     phoneNumber: phoneOf(attributes),
-    employeeNumber: await freeNumber(tx, employeeNumberOf(attributes), '0'),
+    employeeNumber: await keepFreeNumber(tx, employeeNumberOf(attributes), '0'),
     email,
     affiliationCode: affiliation.code,
     partnerId: affiliation.partnerId,
@@ -119,13 +119,13 @@ export async function createAccount(
     .where(sql<boolean>`lower(user_name) = lower(${userName})`)
     .execute()
   const { roleCode, approvalCode, affiliationCode } = account
-  const team = await joinDepartment(tx, id, enterpriseOf(attributes, 'department'))
+  const team = await joinTeamOfDepartment(tx, id, enterpriseOf(attributes, 'department'))
   return { id, loginId, detail: { roleCode, approvalCode, affiliationCode, ...team } }
 }
 
 /**
  * Returns users.id of the account of a user whom the provider has withdrawn, while it can be restored: its email stays
- * reserved until then. Unlinks an account that can no longer be restored.
+ * reserved until then. Deletes the management and the link of accounts that can no longer be restored.
  * @returns undefined if there is none
  * @throws {ScimRefusal} uniqueness for a user whom the provider has, or whom an administrator has withdrawn; and for a
  * withdrawn user with another external ID, who is another person
@@ -160,7 +160,8 @@ export async function findWithdrawn(
 }
 
 /**
- * Restores a withdrawn account; its sessions stay ended. Writes no audit row.
+ * Restores a withdrawn account without sessions. Writes no audit row.
+ * @param id users.id
  * @throws {Refusal} EMAIL_TAKEN if another account has its email
  */
 export async function restoreAccount(tx: Tx, id: string): Promise<void> {
@@ -175,10 +176,10 @@ export async function restoreAccount(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Returns users.id of the account that has the email, or is linked with the external ID at the provider; undefined if
- * there is none.
+ * Returns users.id of the account that is linked with the external ID at the provider, or else reserves the email;
+ * undefined if there is none.
  */
-async function holderOf(
+async function findExistingAccount(
   tx: Tx,
   providerId: string,
   { email, externalId }: { email: string; externalId: string | null },
@@ -194,10 +195,10 @@ async function holderOf(
 
 /**
  * Returns the open affiliation that has the code or name of the organization, or else the one for new accounts of the
- * provider.
+ * provider, with its default partner and the current day. Locks it until the transaction ends.
  * @throws {ScimRefusal} invalidValue if neither is open
  */
-async function affiliationFor(tx: Tx, { scimAffiliationCode }: LockedProvider, organization: string) {
+async function findAffiliation(tx: Tx, { scimAffiliationCode }: LockedProvider, organization: string) {
   const rows = await tx
     .selectFrom('codes as c')
     .leftJoin('partners as p', (join) =>
@@ -221,18 +222,18 @@ async function affiliationFor(tx: Tx, { scimAffiliationCode }: LockedProvider, o
   return found ?? refuseScim('invalidValue', 'choose an open affiliation for new accounts in the portal', 409)
 }
 
-const LONGEST = 20
-const NUMBERS = 99
+const MAX_ID_CHARACTERS = 20
+const MAX_ID_NUMBER = 99
 
 /**
- * Returns a login ID that is not in use, for a user name: its local part, with a number if that is in use
- * (rules/scim#create).
+ * Returns a login ID that no account has or had, for a userName: its part before the @, with a number if that is in
+ * use, or else random characters (rules/scim#create).
  */
-async function freeId(db: Db, keys: SealKeys, userName: string): Promise<string> {
+async function findFreeLoginId(db: Db, keys: SealKeys, userName: string): Promise<string> {
   const local = (userName.split('@')[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
   const stem = local.length >= 4 ? local : `user-${local}`
-  const withNumber = (number: string) => stem.slice(0, LONGEST - number.length) + number
-  const numbers = Array.from({ length: NUMBERS - 1 }, (_, index) => String(index + 2))
+  const withNumber = (number: string) => stem.slice(0, MAX_ID_CHARACTERS - number.length) + number
+  const numbers = Array.from({ length: MAX_ID_NUMBER - 1 }, (_, index) => String(index + 2))
   // Digests of erased IDs take time, and most names are free without a number.
   for (const ends of [[''], numbers]) {
     const usable = ends.map(withNumber).filter((id) => !isRunnersId(id) && !isProgramWord(id))
@@ -252,8 +253,8 @@ async function freeId(db: Db, keys: SealKeys, userName: string): Promise<string>
 }
 
 /**
- * Stores the account that a provider may adopt, for an administrator to decide. Stores nothing if a provider manages it
- * or it has a privileged permission.
+ * Stores that a provider may adopt an account, which an administrator decides. Stores nothing if a provider manages the
+ * account, or it is withdrawn or has a privileged permission.
  */
 export async function storeCandidate(
   db: Db,

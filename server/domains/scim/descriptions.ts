@@ -2,11 +2,12 @@ import { refuse } from '../../../contract/errors.ts'
 import { URN } from './paths.ts'
 import { listOf } from './users.ts'
 
+/** Description of a schema or resource type. */
 type Description = Record<string, unknown> & { id: string }
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 
-/** Returns the description of an attribute (RFC 7643). */
+/** Returns the description of an attribute of a schema (RFC 7643): an optional text, unless `more` states otherwise. */
 const attribute = (name: string, more: Record<string, unknown> = {}) => ({
   name,
   type: { active: 'boolean', primary: 'boolean', $ref: 'reference' }[name] ?? 'string',
@@ -20,12 +21,17 @@ const attribute = (name: string, more: Record<string, unknown> = {}) => ({
   uniqueness: 'none',
   ...more,
 })
+/** Returns the descriptions of optional texts, from their names. */
 const attributes = (names: string) => names.split(' ').map((name) => attribute(name))
+/** Returns the description of a complex attribute with these texts as sub-attributes. */
 const complex = (name: string, parts: string, more: Record<string, unknown> = {}) =>
   attribute(name, { type: 'complex', subAttributes: attributes(parts), ...more })
+/** Returns the description of a list of complex values. */
 const list = (name: string, parts: string, more: Record<string, unknown> = {}) =>
   complex(name, parts, { multiValued: true, ...more })
+/** Returns the description of a required text that is unique on the server. */
 const unique = (name: string) => attribute(name, { required: true, uniqueness: 'server' })
+/** Returns the description of a schema. */
 const schema = (id: string, name: string, described: unknown[]): Description => ({
   schemas: [`${CORE}:Schema`],
   id,
@@ -51,6 +57,7 @@ const SCHEMAS = [
   schema(URN.group, 'Group', [unique('displayName'), list('members', 'value display $ref type')]),
 ]
 
+/** Returns the description of a resource type. */
 const type = (id: string, urn: string, extensions: string[]): Description => ({
   schemas: [`${CORE}:ResourceType`],
   id,
@@ -63,16 +70,17 @@ const type = (id: string, urn: string, extensions: string[]): Description => ({
 
 const TYPES = [type('User', URN.user, [URN.enterprise]), type('Group', URN.group, [])]
 
-const located = (base: string, resourceType: string, path: string) => ({
+/** Returns the metadata of a description. */
+const withMeta = (base: string, resourceType: string, path: string) => ({
   meta: { resourceType, location: base + path },
 })
 
-/** Returns the responses for a list of descriptions, and for one of them, by URL. */
-function listed(resourceType: string, all: readonly Description[]) {
+/** Returns the responses for a list of descriptions, and for one of them by its ID, by URL. */
+function listResponses(resourceType: string, all: readonly Description[]) {
   const path = `/${resourceType}s`
   const shown = (base: string, one: Description) => ({
     ...one,
-    ...located(base, resourceType, `${path}/${one.id}`),
+    ...withMeta(base, resourceType, `${path}/${one.id}`),
   })
   return {
     [path]: (base: string) =>
@@ -104,8 +112,8 @@ export const descriptions: Record<string, (base: string, id: string) => Record<s
         primary: true,
       },
     ],
-    ...located(base, 'ServiceProviderConfig', '/ServiceProviderConfig'),
+    ...withMeta(base, 'ServiceProviderConfig', '/ServiceProviderConfig'),
   }),
-  ...listed('Schema', SCHEMAS),
-  ...listed('ResourceType', TYPES),
+  ...listResponses('Schema', SCHEMAS),
+  ...listResponses('ResourceType', TYPES),
 }

@@ -16,8 +16,9 @@ const PART = 0.1
 const RETRY_SECONDS = 3600
 
 /**
- * Counts a suspension, withdrawal or lost link by a provider, which the caller has locked (rules/scim#limit).
- * @throws {Refusal} SCIM_STOPPED if there were too many within an hour, until an administrator releases the provider
+ * Counts a suspension, withdrawal or lost link by a provider, which the caller has locked, against the limit of an hour
+ * (rules/scim#limit).
+ * @throws {Refusal} SCIM_STOPPED if the limit is reached, and also later until an administrator releases the provider
  */
 export async function countEnding(tx: Tx, { id, scimStoppedAt, isReleased }: LockedProvider): Promise<void> {
   if (scimStoppedAt !== null) refuse('SCIM_STOPPED', { retryAfterSeconds: RETRY_SECONDS })
@@ -34,8 +35,8 @@ export async function countEnding(tx: Tx, { id, scimStoppedAt, isReleased }: Loc
 }
 
 /**
- * Marks the suspensions of a provider as stopped, writes the audit row, and notifies administrators in the portal. Does
- * nothing if they are stopped already.
+ * Marks a provider as stopped, so that it ends no accounts, writes the audit row, and notifies the managers of settings
+ * in the portal. Does nothing if it is stopped already.
  */
 export async function recordStop(
   db: Db,

@@ -15,22 +15,23 @@ export interface Filterable {
   has?: (value: string) => RawBuilder<boolean>
 }
 
-/** Filterable attributes by name in lower case. */
+/** Attributes that a filter may name, by their names in lower case. */
 export type Filterables = ReadonlyMap<string, Filterable>
 
 /**
  * Returns the SQL condition of a filter. Texts are compared ignoring case, unless the attribute is exact.
+ * @param prefix path of the attribute whose values are filtered, with a dot
  * @throws {ScimRefusal} invalidFilter for an attribute or comparison that is not supported
  */
-export function conditionOf(filter: Filter, attributes: Filterables, prefix = ''): RawBuilder<boolean> {
+export function toCondition(filter: Filter, attributes: Filterables, prefix = ''): RawBuilder<boolean> {
   if ('filter' in filter)
-    return sql<boolean>`not coalesce(${conditionOf(filter.filter, attributes, prefix)}, false)`
+    return sql<boolean>`not coalesce(${toCondition(filter.filter, attributes, prefix)}, false)`
   if ('filters' in filter) {
-    const parts = filter.filters.map((part) => conditionOf(part, attributes, prefix))
+    const parts = filter.filters.map((part) => toCondition(part, attributes, prefix))
     return sql<boolean>`(${sql.join(parts, filter.op === 'and' ? sql` and ` : sql` or `)})`
   }
   const name = prefix + attributeName(filter.attrPath)
-  if ('valFilter' in filter) return conditionOf(filter.valFilter, attributes, `${name}.`)
+  if ('valFilter' in filter) return toCondition(filter.valFilter, attributes, `${name}.`)
   const attribute =
     attributes.get(name) ??
     refuseScim('invalidFilter', `the filter names an attribute that cannot be filtered`)
@@ -48,6 +49,7 @@ const ORDERS: Partial<Record<Compare['op'], Operator>> = {
   lt: (held, wanted) => sql`${held} < ${wanted}`,
   le: (held, wanted) => sql`${held} <= ${wanted}`,
 }
+/** Operators that fit texts, as functions that return SQL conditions. */
 const OPERATORS: typeof ORDERS = {
   ...ORDERS,
   co: (held, wanted) => sql`strpos(${held}, ${wanted}) > 0`,
@@ -55,6 +57,10 @@ const OPERATORS: typeof ORDERS = {
   ew: (held, wanted) => sql`right(${held}, length(${wanted})) = ${wanted}`,
 }
 
+/**
+ * Returns the SQL condition of a comparison; `pr` is true for an attribute that has a value.
+ * @throws {ScimRefusal} invalidFilter for an operator that does not fit the type of the attribute
+ */
 function compare(
   op: Compare['op'] | 'pr',
   { text, isExact, type, has }: Filterable,

@@ -10,9 +10,9 @@ import { textOf } from './attributes.ts'
 import { isObject, matches, URN } from './paths.ts'
 import { mapScimErrors } from './create.ts'
 import type { Filterable, Filterables } from './filter.ts'
-import { field, type Step, stepsIn, stepsOf } from './patch.ts'
+import { field, type Step, parsePatch, stepsOf } from './patch.ts'
 import { isId, lockProvider } from './queries.ts'
-import { isAskedFor, metaOf, project } from './resource.ts'
+import { isRequested, toMeta, project } from './resource.ts'
 import { filteredBy, listOf, pageOf } from './users.ts'
 
 type Request = typeof scimRequests.changeGroup
@@ -27,7 +27,11 @@ interface Change {
   removed: Set<string>
 }
 
-const groupsOf = (db: Db, providerId: string, hasMembers: boolean) =>
+/**
+ * Returns the query for the groups `g` of a provider.
+ * @param hasMembers with the IDs and names of their members, without withdrawn ones; otherwise `members` is empty
+ */
+const queryGroups = (db: Db, providerId: string, hasMembers: boolean) =>
   db
     .selectFrom('scimGroups as g')
     .select(['g.id', 'g.displayName', 'g.externalId', 'g.createdAt', 'g.updatedAt'])
@@ -42,8 +46,9 @@ const groupsOf = (db: Db, providerId: string, hasMembers: boolean) =>
     )
     .where('g.providerId', '=', providerId)
 
-type Group = Awaited<ReturnType<ReturnType<typeof groupsOf>['executeTakeFirstOrThrow']>>
+type Group = Awaited<ReturnType<ReturnType<typeof queryGroups>['executeTakeFirstOrThrow']>>
 
+/** Attributes that a filter of groups may name. */
 const FILTERS: Filterables = new Map<string, Filterable>([
   ['displayname', { text: sql`g.display_name` }],
   ['externalid', { text: sql`g.external_id`, isExact: true }],
@@ -64,14 +69,18 @@ const FILTERS: Filterables = new Map<string, Filterable>([
   ),
 ])
 
-function resourceOf({ members, ...group }: Group, base: string): Record<string, unknown> {
+/**
+ * Returns a group as a resource of SCIM.
+ * @param base URL of the portal's SCIM
+ */
+function toGroupResource({ members, ...group }: Group, base: string): Record<string, unknown> {
   return {
     schemas: [URN.group],
     id: `g${group.id}`,
     ...(group.externalId !== null && { externalId: group.externalId }),
     displayName: group.displayName,
     members: members.map((one) => ({ ...one, type: 'User', $ref: `${base}/Users/${one.value}` })),
-    meta: metaOf('Group', group, `${base}/Groups/g${group.id}`),
+    meta: toMeta('Group', group, `${base}/Groups/g${group.id}`),
   }
 }
 
@@ -84,16 +93,17 @@ async function findGroup(db: Db, providerId: string, id: string, hasMembers = tr
   const number = id.slice(1)
   const group =
     id.startsWith('g') && isId(number)
-      ? await groupsOf(db, providerId, hasMembers).where('g.id', '=', number).executeTakeFirst()
+      ? await queryGroups(db, providerId, hasMembers).where('g.id', '=', number).executeTakeFirst()
       : undefined
   return group ?? refuse('SCIM_GROUP_NOT_FOUND')
 }
 
+/** Returns a page of the groups of the provider that a filter matches. */
 const listGroups: Handler<typeof scimRequests.listGroups> = async (call, input) => {
   const { db, actor } = call
   const condition = filteredBy(input.filter, FILTERS)
   const { first, size } = pageOf(input)
-  const found = groupsOf(db, actor.providerId, isAskedFor('members', input)).where(condition)
+  const found = queryGroups(db, actor.providerId, isRequested('members', input)).where(condition)
   const { total } = await found
     .clearSelect()
     .select(sql<number>`count(*)::int`.as('total'))
@@ -104,26 +114,28 @@ const listGroups: Handler<typeof scimRequests.listGroups> = async (call, input) 
     .offset(first - 1)
     .execute()
   call.touches(groups.flatMap(({ members }) => members.map(({ value }) => value)))
-  const resources = groups.map((group) => project(resourceOf(group, input.base), input))
+  const resources = groups.map((group) => project(toGroupResource(group, input.base), input))
   return { status: 200, resource: listOf(resources, first, total) }
 }
 
+/** Returns a group of the provider, with its members unless the request leaves them out. */
 const getGroup: Handler<typeof scimRequests.getGroup> = async (call, input) => {
-  const group = await findGroup(call.db, call.actor.providerId, input.id, isAskedFor('members', input))
+  const group = await findGroup(call.db, call.actor.providerId, input.id, isRequested('members', input))
   call.touches(group.members.map(({ value }) => value))
-  return { status: 200, resource: project(resourceOf(group, input.base), input) }
+  return { status: 200, resource: project(toGroupResource(group, input.base), input) }
 }
 
 /**
- * Returns the IDs among the members of a value. Ignores other values, such as those of users whom Maru has withdrawn.
+ * Returns the IDs (users.id) in a value of members: a list or a single one, of IDs or of objects with a `value`.
+ * Ignores other values.
  */
-function idsIn(value: unknown): string[] {
+function readMemberIds(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value]
   return list.map((one) => (isObject(one) ? field(one, 'value') : one)).filter(isId)
 }
 
-/** Returns the IDs of members that a filter of a path matches. */
-function idsInFilter(filter: Filter): string[] {
+/** Returns those IDs (users.id) that the filter of a path names and matches. */
+function readFilteredIds(filter: Filter): string[] {
   const named = (part: Filter): unknown[] => {
     if ('filters' in part) return part.filters.flatMap(named)
     return 'compValue' in part ? [part.compValue] : []
@@ -132,11 +144,11 @@ function idsInFilter(filter: Filter): string[] {
 }
 
 /**
- * Returns the change of a group for the steps of a request.
- * @param isWhole true if the members of the request replace all others
+ * Returns the change of a group that the steps of a request describe.
+ * @param isWhole true if the members of the request replace all others, and displayName is required
  * @throws {ScimRefusal} invalidPath, invalidValue, mutability
  */
-function changeOf(steps: readonly Step[], isWhole: boolean): Change {
+function toGroupChange(steps: readonly Step[], isWhole: boolean): Change {
   const change: Change = { replacesAll: isWhole, added: new Set(), removed: new Set() }
   for (const { op, path, value, isStrict } of steps) {
     const { name, filter } = path
@@ -146,7 +158,7 @@ function changeOf(steps: readonly Step[], isWhole: boolean): Change {
     } else if (name === 'externalid') {
       change.externalId = op === 'remove' ? null : textOf(value, 'externalId') || null
     } else if (name === 'members') {
-      const ids = filter === undefined ? idsIn(value) : idsInFilter(filter)
+      const ids = filter === undefined ? readMemberIds(value) : readFilteredIds(filter)
       if (op === 'replace' || (op === 'remove' && filter === undefined && (value ?? null) === null)) {
         const added = new Set(op === 'replace' ? ids : [])
         Object.assign(change, { replacesAll: true, added, removed: new Set() } satisfies Partial<Change>)
@@ -165,17 +177,18 @@ function changeOf(steps: readonly Step[], isWhole: boolean): Change {
   return change
 }
 
-const patchOf = ({ body }: Input) => changeOf(stepsIn(body), false)
+/** Returns the change of a PATCH. */
+const toPatch = ({ body }: Input) => toGroupChange(parsePatch(body), false)
 
 /** Returns the change of a POST or PUT: the members of the body replace all others. */
-const wholeOf = ({ body }: Input) => changeOf(stepsOf('add', body), true)
+const toReplacement = ({ body }: Input) => toGroupChange(stepsOf('add', body), true)
 
 /**
  * Stores a change of a group. Members whom the provider does not manage are ignored.
- * @returns users.id of the added and removed members
+ * @returns users.id of the members that were added or removed
  * @throws {Refusal} as `mapScimErrors`
  */
-async function save(tx: Tx, providerId: string, groupId: string, change: Change): Promise<string[]> {
+async function saveGroup(tx: Tx, providerId: string, groupId: string, change: Change): Promise<string[]> {
   const { displayName, externalId, replacesAll, added, removed } = change
   await mapScimErrors(() =>
     tx
@@ -200,8 +213,8 @@ async function save(tx: Tx, providerId: string, groupId: string, change: Change)
 }
 
 /**
- * Returns the handler that creates a group (POST), replaces it (PUT), or changes it (PATCH). PATCH returns nothing: a
- * group may have thousands of members.
+ * Returns the handler that creates a group (POST, 201), replaces it (PUT, 200), or changes it (PATCH, 204), with an
+ * audit row. PATCH returns nothing: a group may have thousands of members.
  */
 const changeGroup =
   (status: 201 | 200 | 204, toChange: (input: Input) => Change): Handler<Request> =>
@@ -213,21 +226,25 @@ const changeGroup =
       await lockProvider(tx, providerId)
       const before = status === 201 ? null : await findGroup(tx, providerId, input.id, false)
       const id = before?.id ?? (await insertGroup(tx, providerId, change))
-      const moved = await save(tx, providerId, id, change)
+      const moved = await saveGroup(tx, providerId, id, change)
       call.touches(moved)
       const after = await findGroup(tx, providerId, `g${id}`, status !== 204)
       const target = (before ?? after).displayName
       await call.audit(tx, { target, detail: { rows: moved.length }, records: null })
       return after
     })
-    return status === 204 ? { status } : { status, resource: project(resourceOf(group, input.base), input) }
+    return status === 204
+      ? { status }
+      : { status, resource: project(toGroupResource(group, input.base), input) }
   }
 
+/** Creates a group without members, and returns scim_groups.id. */
 async function insertGroup(tx: Tx, providerId: string, { displayName = '' }: Change): Promise<string> {
   const insert = tx.insertInto('scimGroups').values({ providerId, displayName }).returning('id')
   return (await mapScimErrors(() => insert.executeTakeFirstOrThrow())).id
 }
 
+/** Deletes a group of the provider, with an audit row. Its members stay. */
 const deleteGroup: Handler<Request> = async (call, { id }) => {
   const { db, actor } = call
   await db.transaction().execute(async (tx) => {
@@ -244,8 +261,8 @@ const deleteGroup: Handler<Request> = async (call, { id }) => {
 export const groupRequests = {
   listGroups,
   getGroup,
-  createGroup: changeGroup(201, wholeOf),
-  replaceGroup: changeGroup(200, wholeOf),
-  patchGroup: changeGroup(204, patchOf),
+  createGroup: changeGroup(201, toReplacement),
+  replaceGroup: changeGroup(200, toReplacement),
+  patchGroup: changeGroup(204, toPatch),
   deleteGroup,
 }

@@ -14,10 +14,10 @@ import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
 import { type LockedProvider, lockProvider } from './queries.ts'
 
 /**
- * Runs a change of a provider in a transaction that locks it. As for single sign-on, the caller must reach
- * administrators: a provider opens accounts.
+ * Runs a change of a provider in a transaction that locks it.
  * @returns the result of `work`
- * @throws {Refusal} ADMIN_REACH_REQUIRED, SSO_PROVIDER_NOT_FOUND, and those of `work`
+ * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators, because a provider opens
+ * accounts; SSO_PROVIDER_NOT_FOUND; and those of `work`
  */
 function changeProvider<T>(
   { actor, db }: Pick<Call, 'db'> & { actor: Actor },
@@ -30,7 +30,10 @@ function changeProvider<T>(
     .execute(async (tx) => work(tx, await lockProvider(tx, providerId, 'SSO_PROVIDER_NOT_FOUND')))
 }
 
-/** Returns the query for the accounts that a provider wants to adopt, as the rows `c` and `u`. */
+/**
+ * Returns the query for the accounts that a provider wants to adopt and that no provider manages, as the rows `c` of
+ * scim_candidates and `u` of users.
+ */
 const candidatesOf = (db: Kysely<Database>, providerId: string) =>
   db
     .selectFrom('scimCandidates as c')
@@ -40,11 +43,15 @@ const candidatesOf = (db: Kysely<Database>, providerId: string) =>
     .where(sql<boolean>`not exists (select from scim_users s where s.user_id = u.id)`)
 
 /**
- * Handlers of provisioning in the dialog of a provider: tokens, affiliation of new accounts, the stop after too many
- * suspensions, and accounts to adopt (rules/scim). Every change writes an audit row. Accounts with a privileged
- * permission are never adopted.
+ * Handlers of provisioning in the dialog of a provider: tokens, affiliation of new accounts, release after too many
+ * suspensions, and accounts to adopt (rules/scim). Every change writes an audit row, and needs a caller who reaches
+ * administrators. Accounts with a privileged permission are never adopted.
  */
 export const scim: Handlers<'scim'> = {
+  /**
+   * Returns the tokens of a provider (not the secrets), the number of accounts that it manages, since when it is
+   * stopped, and the accounts that it wants to adopt, for a caller who may decide this.
+   */
   async getScim(call, { providerId }) {
     const { db, actor, services } = call
     const provider = await db
@@ -90,6 +97,7 @@ export const scim: Handlers<'scim'> = {
     return { ...provider, scimUrl: services.settings.link(SCIM_BASE) ?? '', tokens, candidates }
   },
 
+  /** Saves the affiliation of new accounts. */
   updateScim: (call, { providerId, affiliationCode }) =>
     changeProvider(call, providerId, async (tx, { name, scimAffiliationCode }) => {
       await requirePlaceable(tx, affiliationCode)
@@ -103,6 +111,10 @@ export const scim: Handlers<'scim'> = {
       await call.audit(tx, { target: name, detail, records: null })
     }),
 
+  /**
+   * Creates a token of the provider. Only this response ever contains it. Refuses more than SCIM_TOKENS_MAX, and a
+   * provider without an affiliation for new accounts.
+   */
   createScimToken: (call, { providerId }) =>
     changeProvider(call, providerId, async (tx, { name, scimAffiliationCode }) => {
       if (scimAffiliationCode === null) refuse('SCIM_AFFILIATION_REQUIRED')
@@ -122,6 +134,7 @@ export const scim: Handlers<'scim'> = {
       return { tokenId, scimToken }
     }),
 
+  /** Deletes a token of the provider. The next request with it fails. */
   endScimToken: (call, { providerId, tokenId }) =>
     changeProvider(call, providerId, async (tx, { name }) => {
       const { numDeletedRows } = await tx
@@ -133,6 +146,7 @@ export const scim: Handlers<'scim'> = {
       await call.audit(tx, { target: name, detail: { tokenId }, records: null })
     }),
 
+  /** Ends the stop of a provider, and lifts its limit of suspensions for an hour. */
   releaseScim: (call, { providerId }) =>
     changeProvider(call, providerId, async (tx, { name, scimStoppedAt }) => {
       if (scimStoppedAt === null) refuse('SCIM_NOT_STOPPED')
@@ -144,6 +158,7 @@ export const scim: Handlers<'scim'> = {
       await call.audit(tx, { target: name, records: null })
     }),
 
+  /** Lets the provider manage accounts that exist, all or none. */
   adoptAccounts: (call, { providerId, candidateIds }) =>
     changeProvider(call, providerId, async (tx, { name }) => {
       const wanted = [...new Set(candidateIds)]

@@ -18,8 +18,10 @@ import { isStop, recordStop } from './endings.ts'
 import { groupRequests } from './groups.ts'
 import { userRequests } from './users.ts'
 
+/** Largest body of a request. */
 const MAX_BYTES = 1024 * 1024
 
+/** Content types of bodies. */
 const TYPE = /^\s*application\/(?:scim\+)?json\s*(;|$)/i
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -50,7 +52,7 @@ export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
         callers.set(request, caller)
         return (await caller) as CallerOf<E['access']>
       },
-      read: async (request) => ({ input: inputOf(request, options.services) }),
+      read: async (request) => ({ input: readInput(request, options.services) }),
       names: { toWire: (name) => name },
     })
     app.route({
@@ -60,7 +62,7 @@ export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
       onRequest: [refuseCrossSite, refuseOtherTypes, limitCalls, findSender],
       async handler(request, reply) {
         try {
-          return answer(reply, endpoint.output.parse((await invoke(request)).output))
+          return sendResponse(reply, endpoint.output.parse((await invoke(request)).output))
         } catch (error) {
           const caller = isStop(error) ? await callers.get(request) : undefined
           if (caller !== undefined)
@@ -99,7 +101,8 @@ export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
     })
 }
 
-function answer(reply: FastifyReply, output: unknown): FastifyReply {
+/** Sends a response with its resource, if it has one, and the URL of the resource as `Location`. */
+function sendResponse(reply: FastifyReply, output: unknown): FastifyReply {
   const { status, resource } = output as { status: number; resource?: { meta?: { location?: string } } }
   if (resource === undefined) return reply.status(status).send()
   const location = resource.meta?.location
@@ -107,15 +110,22 @@ function answer(reply: FastifyReply, output: unknown): FastifyReply {
   return reply.status(status).type(SCIM_TYPE).send(JSON.stringify(resource))
 }
 
-/** Refuses a body of another type than JSON and SCIM. @throws {Refusal} CONTENT_TYPE_UNSUPPORTED */
+/**
+ * Refuses a body of another type than JSON and SCIM.
+ * @throws {Refusal} CONTENT_TYPE_UNSUPPORTED
+ */
 async function refuseOtherTypes({ headers }: FastifyRequest): Promise<void> {
   const { 'content-type': type } = headers
   const hasBody = 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0
   if (hasBody && (type === undefined || !TYPE.test(type))) refuse('CONTENT_TYPE_UNSUPPORTED')
 }
 
-/** Returns the ID in the URL, the query parameters and the body of a request, and the URL of SCIM for its response. */
-function inputOf(request: FastifyRequest, { settings }: InvokeOptions['services']) {
+/**
+ * Returns the input of a request: the ID in the URL, the query parameters and the body, and the URL of the portal's
+ * SCIM.
+ * @throws {ScimRefusal} as `parseBody`
+ */
+function readInput(request: FastifyRequest, { settings }: InvokeOptions['services']) {
   const { id = '' } = request.params as { id?: string }
   const query = new Map(Object.entries(request.query as Record<string, unknown>))
   const textOf = (name: string) => {
@@ -130,11 +140,15 @@ function inputOf(request: FastifyRequest, { settings }: InvokeOptions['services'
     count: textOf('count'),
     attributes: textOf('attributes'),
     excludedAttributes: textOf('excludedAttributes'),
-    body: parse(request.body as Buffer | undefined),
+    body: parseBody(request.body as Buffer | undefined),
   }
 }
 
-function parse(body: Buffer | undefined): unknown {
+/**
+ * Returns the JSON of a body; undefined without a body.
+ * @throws {ScimRefusal} invalidSyntax
+ */
+function parseBody(body: Buffer | undefined): unknown {
   if (body === undefined || body.length === 0) return undefined
   if (!isWithinJsonLimits(body))
     refuseScim('invalidSyntax', 'the JSON is nested too deep, or has too many values')

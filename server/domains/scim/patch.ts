@@ -1,10 +1,10 @@
 import { refuseScim } from '../../http/scim-failure.ts'
-import { isObject, parsePath, type Path, pathIn, URN } from './paths.ts'
+import { isObject, parsePath, type Path, parseKey, URN } from './paths.ts'
 
 /** Most operations of one PATCH. */
 const MAX_OPERATIONS = 1_000
 
-/** Change of one attribute. */
+/** Change of one attribute that a request describes. */
 export interface Step {
   op: 'add' | 'replace' | 'remove'
   path: Path
@@ -13,28 +13,33 @@ export interface Step {
   isStrict: boolean
 }
 
-/** Returns a field of an object by its name in any case. */
+/**
+ * Returns the field of an object whose name is this one in any case; undefined without one.
+ * @param name in lower case
+ */
 export const field = (object: Record<string, unknown>, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
 
 /**
- * Returns a change for each key of an object: the body of a POST or PUT, or the value of an operation. A key may be a
+ * Returns a step for each key of an object: the body of a POST or PUT, or the value of an operation. A key may be a
  * path. Leaves out a key that is no path; unknown attributes are ignored later (`isStrict` is false).
  * @throws {ScimRefusal} invalidSyntax if `body` is not an object
  */
 export function stepsOf(op: Step['op'], body: unknown): Step[] {
   if (!isObject(body)) return refuseScim('invalidSyntax', 'the body is not a JSON object')
   return Object.entries(body).flatMap(([key, value]) => {
-    const path = pathIn(key)
+    const path = parseKey(key)
     return path === undefined ? [] : [{ op, path, value, isStrict: false }]
   })
 }
 
 /**
- * Returns the changes of a PATCH (RFC 7644). Names of operations may have any case, as Entra sends them.
- * @throws {ScimRefusal} invalidSyntax, invalidValue, invalidPath, noTarget
+ * Returns the steps of the operations in the body of a PATCH (RFC 7644). Names of operations may have any case, as
+ * Entra sends them.
+ * @throws {ScimRefusal} invalidSyntax, noTarget, invalidPath, invalidFilter; invalidValue, also for more than
+ * MAX_OPERATIONS
  */
-export function stepsIn(body: unknown): Step[] {
+export function parsePatch(body: unknown): Step[] {
   const [given, schemas] = ['operations', 'schemas'].map((name) =>
     isObject(body) ? field(body, name) : undefined,
   )

@@ -20,6 +20,7 @@ const MAX_LENGTH = 1_000
 /** Name of the enterprise extension in paths. */
 export const ENTERPRISE = URN.enterprise.toLowerCase()
 
+/** URNs of the core schemas in front of a path, in lower case. */
 const CORES = [URN.user, URN.group].map((urn) => `${urn.toLowerCase()}:`)
 
 /** Returns a path without the URN of a core schema. */
@@ -66,7 +67,7 @@ export function parseFilter(text: string): Filter {
   }
 }
 
-/** Path of PATCH: an attribute, a filter of its values, and a sub-attribute of them. */
+/** Path of an attribute in a PATCH or filter: the attribute, a filter of its values, and a sub-attribute of them. */
 export interface Path {
   /** In lower case, without the URN of the core schema. */
   name: string
@@ -81,14 +82,14 @@ const PATH = /^([a-z][\w-]*)(?:\[(.+)\])?(?:\.([a-z$][\w$-]*))?$/is
  * @throws {ScimRefusal} invalidPath, invalidFilter
  */
 export const parsePath = (path: string): Path =>
-  pathIn(path) ?? refuseScim('invalidPath', `${quote(path)} is not a path`)
+  parseKey(path) ?? refuseScim('invalidPath', `${quote(path)} is not a path`)
 
 /**
- * Parses a key of an object, which may be a path.
- * @returns undefined for another key
+ * Parses a key of an object, which may be a path. Attributes of unknown extensions become `schemas`, which is ignored.
+ * @returns undefined for a key that is no path
  * @throws {ScimRefusal} invalidFilter
  */
-export function pathIn(path: string): Path | undefined {
+export function parseKey(path: string): Path | undefined {
   const name = attributeName(path)
   if (name === ENTERPRISE) return { name }
   if (name.startsWith(`${ENTERPRISE}.`))
@@ -105,9 +106,10 @@ export function pathIn(path: string): Path | undefined {
   }
 }
 
-/** Returns the first 100 characters of a text in quotes, for a message. */
+/** Returns the first 100 characters of a text in quotes, for an error message. */
 export const quote = (text: string) => JSON.stringify(text.slice(0, 100))
 
+/** Operators of the filter of a path. */
 const OPERATORS: Partial<Record<string, (held: string, wanted: string) => boolean>> = {
   eq: (held, wanted) => held === wanted,
   ne: (held, wanted) => held !== wanted,
@@ -117,8 +119,9 @@ const OPERATORS: Partial<Record<string, (held: string, wanted: string) => boolea
 }
 
 /**
- * Returns whether one value of a list matches the filter of a path, ignoring case.
- * @throws {ScimRefusal} invalidPath
+ * Returns whether one value of a list, such as an email, matches the filter of a path, ignoring case.
+ * @param parts the sub-attributes of the value, such as `value` and `type`
+ * @throws {ScimRefusal} invalidPath for an unknown sub-attribute or an operator that does not fit
  */
 export function matches(
   filter: Filter,

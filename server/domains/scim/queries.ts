@@ -5,7 +5,7 @@ import { isWithinReach, PROVIDER_RIGHTS } from '../roles/index.ts'
 import { type Attributes, type Contact, TEXTS } from './attributes.ts'
 import type { Filterable, Filterables } from './filter.ts'
 
-/** Attributes as they are stored. */
+/** Attributes of a user as they are stored, besides userName, externalId and active. */
 interface Stored {
   texts?: [string, string][]
   emails?: Contact[]
@@ -20,16 +20,19 @@ export const toStored = ({ texts, emails, phoneNumbers }: Attributes): string =>
  * Returns the query for the accounts that a provider manages, as the rows `s` of scim_users and `u` of users, without
  * withdrawn ones.
  */
-export const managedBy = (db: Db, providerId: string) =>
+export const queryManagedAccounts = (db: Db, providerId: string) =>
   db
     .selectFrom('scimUsers as s')
     .innerJoin('users as u', 'u.id', 's.userId')
     .where('s.providerId', '=', providerId)
     .where('u.withdrawnAt', 'is', null)
 
-/** Returns the query for managed accounts with the columns that a resource shows. */
-export const usersOf = (db: Db, providerId: string) =>
-  managedBy(db, providerId).select([
+/**
+ * Returns the query for the accounts that a provider manages, with the columns that a resource shows. `isMade` is true
+ * if the provider created the account; `isSuspendedHere` if SCIM suspended it; `isReached` if a provider may change it.
+ */
+export const queryUserResources = (db: Db, providerId: string) =>
+  queryManagedAccounts(db, providerId).select([
     'u.id',
     'u.loginId',
     'u.name',
@@ -57,18 +60,21 @@ export const usersOf = (db: Db, providerId: string) =>
   ])
 
 /** Account that a provider manages. */
-export type ManagedUser = Awaited<ReturnType<ReturnType<typeof usersOf>['executeTakeFirstOrThrow']>>
+export type ManagedUser = Awaited<
+  ReturnType<ReturnType<typeof queryUserResources>['executeTakeFirstOrThrow']>
+>
 
 const ID = /^[1-9][0-9]{0,17}$/
 
-/** Returns whether a value is the text of an ID. */
+/** Returns whether a value is the text of a positive ID. */
 export const isId = (text: unknown): text is string => typeof text === 'string' && ID.test(text)
 
 /**
- * Returns an employee number; null if another account has it, because an old account must not stop a provider
+ * Returns an employee number, or null if another account has it, because an old account must not stop a provider
  * (rules/scim#fields).
+ * @param userId users.id of the account that gets it, which may have it already
  */
-export async function freeNumber(db: Db, number: string | null, userId: string): Promise<string | null> {
+export async function keepFreeNumber(db: Db, number: string | null, userId: string): Promise<string | null> {
   if (number === null) return null
   const holder = await db
     .selectFrom('users')
@@ -82,20 +88,24 @@ export async function freeNumber(db: Db, number: string | null, userId: string):
 
 /**
  * Returns an account that the provider manages.
+ * @param id users.id as the request has it
  * @throws {Refusal} USER_NOT_FOUND, also for an account of another provider or a withdrawn one
  */
 export async function findManaged(db: Db, providerId: string, id: string): Promise<ManagedUser> {
-  const user = isId(id) ? await usersOf(db, providerId).where('u.id', '=', id).executeTakeFirst() : undefined
+  const user = isId(id)
+    ? await queryUserResources(db, providerId).where('u.id', '=', id).executeTakeFirst()
+    : undefined
   return user ?? refuse('USER_NOT_FOUND')
 }
 
 /**
- * Returns an account that the provider manages and may change, and locks it until the transaction ends.
- * @throws {Refusal} USER_NOT_FOUND; FORBIDDEN for an account out of reach of a provider
+ * Locks an account that the provider manages and may change until the transaction ends, and returns it.
+ * @param id users.id as the request has it
+ * @throws {Refusal} USER_NOT_FOUND as `findManaged`; FORBIDDEN for an account with a privileged permission
  */
 export async function lockManaged(tx: Tx, providerId: string, id: string): Promise<ManagedUser> {
   if (!isId(id)) refuse('USER_NOT_FOUND')
-  const user = await usersOf(tx, providerId)
+  const user = await queryUserResources(tx, providerId)
     .where('u.id', '=', id)
     .forNoKeyUpdate(['u', 's'])
     .executeTakeFirst()
@@ -104,8 +114,9 @@ export async function lockManaged(tx: Tx, providerId: string, id: string): Promi
 }
 
 /**
- * Returns a provider and locks it until the transaction ends. Its changes of users come one at a time, so that two
- * requests cannot create one user, and the limit of suspensions is exact.
+ * Locks a provider until the transaction ends, and returns it with its settings for SCIM. Its changes of users come one
+ * at a time, so that two requests cannot create one user, and the limit of suspensions is exact. `isReleased` is true
+ * for an hour after a release.
  * @throws {Refusal} `notFound` if the provider was deleted
  */
 export async function lockProvider(
@@ -145,8 +156,9 @@ export async function linkAccount(
 }
 
 /**
- * Stores when a provider suspended or withdrew an account. The provider can take back only such a suspension or
- * withdrawal.
+ * Stores that the provider has just suspended or withdrawn an account. The provider can take back only such a
+ * suspension or withdrawal.
+ * @param userId users.id
  */
 export const rememberEnding = (tx: Tx, userId: string, column: 'suspendedAt' | 'withdrawnAt') =>
   tx
@@ -160,16 +172,18 @@ export const rememberEnding = (tx: Tx, userId: string, column: 'suspendedAt' | '
 /** Provider that a request has locked. */
 export type LockedProvider = Awaited<ReturnType<typeof lockProvider>>
 
-const stored = (
+/** Returns the SQL expression for a text that the provider sent, by its path in TEXTS. */
+const storedText = (
   path: string,
 ): RawBuilder<unknown> => sql`(select t ->> 1 from jsonb_array_elements(s.attributes -> 'texts') t
   where t ->> 0 = ${path})`
 
+/** SQL expression for the time of the last change of an account, by the provider or in Maru. */
 const updatedAt = sql<Date>`greatest(s.updated_at, u.updated_at)`
 
 /** Attributes that a filter of users may name. */
 export const USER_FILTERS: Filterables = new Map<string, Filterable>([
-  ...TEXTS.map((path) => [path.toLowerCase(), { text: stored(path) }] as const),
+  ...TEXTS.map((path) => [path.toLowerCase(), { text: storedText(path) }] as const),
   ['username', { text: sql`s.user_name` }],
   ['externalid', { text: sql`s.external_id`, isExact: true }],
   ['id', { text: sql`u.id::text`, isExact: true }],

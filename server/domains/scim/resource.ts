@@ -10,18 +10,18 @@ import {
 import { attributeName, isObject, URN } from './paths.ts'
 import type { ManagedUser } from './queries.ts'
 
-/** Returns the attributes of an account as its provider sent them last. */
-export function descriptionOf({ stored, userName, externalId, isActive }: ManagedUser): Attributes {
+/** Returns the attributes of an account as its provider sent them last, with `active` as it is now. */
+export function readSentAttributes({ stored, userName, externalId, isActive }: ManagedUser): Attributes {
   const { texts = [], emails = [], phoneNumbers = [] } = stored
   return { userName, externalId, active: isActive, texts: new Map(texts), emails, phoneNumbers }
 }
 
 /**
- * Returns the attributes of an account: those that the provider sent, or the values of Maru where they were changed
+ * Returns the attributes of an account: those that the provider sent, but the values of Maru where they were changed
  * since. So the provider sees the difference and can correct it.
  */
-export function attributesOf(user: ManagedUser): Attributes {
-  const kept = descriptionOf(user)
+export function mergeAttributes(user: ManagedUser): Attributes {
+  const kept = readSentAttributes(user)
   if (nameOf(kept) !== user.name) {
     for (const path of ['name.familyName', 'name.givenName', 'name.formatted']) kept.texts.delete(path)
     kept.texts.set('displayName', user.name)
@@ -39,9 +39,13 @@ export function attributesOf(user: ManagedUser): Attributes {
   return kept
 }
 
-/** Returns the attributes to store as sent by the provider, after a change. Leaves out values that only Maru has. */
-export function descriptionAfter(user: ManagedUser, before: Attributes, after: Attributes): Attributes {
-  const described = descriptionOf(user)
+/**
+ * Returns the attributes to store as sent by the provider after a change: new values where the change differs, else
+ * those that it sent before. Leaves out values that only Maru has.
+ * @param before attributes before the change, as the provider saw them
+ */
+export function mergeSentAttributes(user: ManagedUser, before: Attributes, after: Attributes): Attributes {
+  const described = readSentAttributes(user)
   const isSame = (name: 'emails' | 'phoneNumbers') =>
     JSON.stringify(after[name]) === JSON.stringify(before[name])
   const texts = TEXTS.flatMap((path) => {
@@ -57,9 +61,12 @@ export function descriptionAfter(user: ManagedUser, before: Attributes, after: A
   }
 }
 
-/** Returns a user as a resource of SCIM. @param base URL of the portal's SCIM */
+/**
+ * Returns a user as a resource of SCIM.
+ * @param base URL of the portal's SCIM
+ */
 export function userResource(user: ManagedUser, base: string): Record<string, unknown> {
-  const { texts, emails, phoneNumbers, ...attributes } = attributesOf(user)
+  const { texts, emails, phoneNumbers, ...attributes } = mergeAttributes(user)
   const parts = (prefix: string) =>
     Object.fromEntries(
       [...texts].flatMap(([path, text]) =>
@@ -80,33 +87,33 @@ export function userResource(user: ManagedUser, base: string): Record<string, un
     ...(phoneNumbers.length > 0 && { phoneNumbers }),
     ...(isEnterprise && { [URN.enterprise]: enterprise }),
     groups: user.groups.map((group) => ({ ...group, $ref: `${base}/Groups/${group.value}` })),
-    meta: metaOf('User', user, `${base}/Users/${user.id}`),
+    meta: toMeta('User', user, `${base}/Users/${user.id}`),
   }
 }
 
-/** Returns the metadata of a resource. */
-export const metaOf = (resourceType: string, of: { createdAt: Date; updatedAt: Date }, location: string) => ({
+/** Returns the metadata of a resource: its type, times and URL. */
+export const toMeta = (resourceType: string, of: { createdAt: Date; updatedAt: Date }, location: string) => ({
   resourceType,
   created: of.createdAt.toISOString(),
   lastModified: of.updatedAt.toISOString(),
   location,
 })
 
-/** Returns the names of attributes in a query parameter. */
+/** Returns the names of attributes in a query parameter, in lower case. */
 const namesIn = (text: string) =>
   text
     .split(',')
     .map(attributeName)
     .filter((name) => name !== '')
 
-/** Query parameters `attributes` and `excludedAttributes`: the attributes of a resource that a client asks for. */
+/** Query parameters with the names of attributes that a client wants, or does not want, of a resource. */
 export interface Projection {
   attributes: string
   excludedAttributes: string
 }
 
-/** Returns whether a client asked for an attribute. */
-export function isAskedFor(name: string, { attributes, excludedAttributes }: Projection): boolean {
+/** Returns whether a client wants an attribute, or a sub-attribute of it. */
+export function isRequested(name: string, { attributes, excludedAttributes }: Projection): boolean {
   const only = namesIn(attributes)
   if (only.length > 0) return only.some((one) => one === name || one.startsWith(`${name}.`))
   return !namesIn(excludedAttributes).includes(name)
@@ -123,17 +130,17 @@ export function project(resource: Record<string, unknown>, asked: Projection) {
   const entries = Object.entries(resource).flatMap(([key, value]) => {
     const name = key.toLowerCase()
     if (name === 'id' || name === 'schemas') return [[key, value]]
-    if (!isAskedFor(name, asked)) return []
+    if (!isRequested(name, asked)) return []
     const parts = names.flatMap((one) => (one.startsWith(`${name}.`) ? [one.slice(name.length + 1)] : []))
     const isWhole = names.includes(name) || parts.length === 0
-    return [[key, isWhole ? value : partsOf(value, (part) => parts.includes(part) === isOnly)]]
+    return [[key, isWhole ? value : pickParts(value, (part) => parts.includes(part) === isOnly)]]
   })
   return Object.fromEntries(entries) as Record<string, unknown>
 }
 
-/** Returns a complex value, or each value of a list, with only some sub-attributes. */
-function partsOf(value: unknown, isKept: (part: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((one) => partsOf(one, isKept))
+/** Returns a complex value, or each value of a list, with only those sub-attributes that `isKept` accepts. */
+function pickParts(value: unknown, isKept: (part: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => pickParts(one, isKept))
   return isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([key]) => isKept(key.toLowerCase())))
     : value

@@ -8,12 +8,12 @@ import { refuseScim } from '../../http/scim-failure.ts'
 import { nobodysPassword } from '../../services/password.ts'
 import { endAccount, rightsEnd, rightsReturn } from '../users/index.ts'
 import { type Attributes, change, noAttributes } from './attributes.ts'
-import { saveChanges, type ScimCall, suspend } from './changes.ts'
+import { saveUserChanges, type ScimCall, suspend } from './changes.ts'
 import { createAccount, ExistingAccount, findWithdrawn, restoreAccount, storeCandidate } from './create.ts'
 import { countEnding } from './endings.ts'
-import { conditionOf, type Filterables } from './filter.ts'
+import { toCondition, type Filterables } from './filter.ts'
 import { parseFilter, URN } from './paths.ts'
-import { stepsIn, stepsOf } from './patch.ts'
+import { parsePatch, stepsOf } from './patch.ts'
 import {
   findManaged,
   linkAccount,
@@ -21,12 +21,12 @@ import {
   lockProvider,
   type LockedProvider,
   type ManagedUser,
-  managedBy,
+  queryManagedAccounts,
   rememberEnding,
   USER_FILTERS,
-  usersOf,
+  queryUserResources,
 } from './queries.ts'
-import { attributesOf, descriptionOf, project, userResource } from './resource.ts'
+import { mergeAttributes, readSentAttributes, project, userResource } from './resource.ts'
 
 type Request = typeof scimRequests.changeUser
 type Input = ParsedInputOf<Request>
@@ -38,7 +38,11 @@ const USUAL_COUNT = 100
 /** Highest index of a list; a higher one has the same result. */
 const MAX_INDEX = 1_000_000_000
 
-const integerOf = (text: string, usual: number, name: string) => {
+/**
+ * Returns the number in a query parameter, at most MAX_INDEX; `usual` without one.
+ * @throws {ScimRefusal} invalidValue for a text that is no number
+ */
+const readInteger = (text: string, usual: number, name: string) => {
   if (text === '') return usual
   return /^[+-]?\d+$/.test(text)
     ? Math.min(Number(text), MAX_INDEX)
@@ -46,12 +50,12 @@ const integerOf = (text: string, usual: number, name: string) => {
 }
 
 /**
- * Returns the first index, from 1, and the size of a page, at most MAX_COUNT.
+ * Returns the first index of the requested page, from 1, and its size, at most MAX_COUNT and USUAL_COUNT by default.
  * @throws {ScimRefusal} invalidValue for a text that is no number
  */
 export function pageOf({ startIndex, count }: Pick<Input, 'startIndex' | 'count'>) {
-  const first = Math.max(1, integerOf(startIndex, 1, 'startIndex'))
-  return { first, size: Math.min(MAX_COUNT, Math.max(0, integerOf(count, USUAL_COUNT, 'count'))) }
+  const first = Math.max(1, readInteger(startIndex, 1, 'startIndex'))
+  return { first, size: Math.min(MAX_COUNT, Math.max(0, readInteger(count, USUAL_COUNT, 'count'))) }
 }
 
 /** Returns the body of a list response. */
@@ -68,17 +72,18 @@ export const listOf = (resources: Record<string, unknown>[], startIndex: number,
  * @throws {ScimRefusal} invalidFilter
  */
 export const filteredBy = (filter: string, attributes: Filterables): RawBuilder<boolean> =>
-  filter.trim() === '' ? sql<boolean>`true` : conditionOf(parseFilter(filter), attributes)
+  filter.trim() === '' ? sql<boolean>`true` : toCondition(parseFilter(filter), attributes)
 
+/** Returns a page of the users whom the provider manages and a filter matches. */
 const listUsers: Handler<typeof scimRequests.listUsers> = async (call, input) => {
   const { db, actor } = call
   const condition = filteredBy(input.filter, USER_FILTERS)
   const { first, size } = pageOf(input)
-  const { total } = await managedBy(db, actor.providerId)
+  const { total } = await queryManagedAccounts(db, actor.providerId)
     .where(condition)
     .select(sql<number>`count(*)::int`.as('total'))
     .executeTakeFirstOrThrow()
-  const users = await usersOf(db, actor.providerId)
+  const users = await queryUserResources(db, actor.providerId)
     .where(condition)
     .orderBy('s.userId')
     .limit(size)
@@ -89,6 +94,7 @@ const listUsers: Handler<typeof scimRequests.listUsers> = async (call, input) =>
   return { status: 200, resource: listOf(resources, first, total) }
 }
 
+/** Returns a user whom the provider manages. */
 const getUser: Handler<typeof scimRequests.getUser> = async (call, input) => {
   const user = await findManaged(call.db, call.actor.providerId, input.id)
   call.touches([user.id])
@@ -101,6 +107,10 @@ let passwordHash: Promise<string> | undefined
 /** Most attempts to create an account whose login ID another transaction takes first. */
 const MAX_TRIES = 3
 
+/**
+ * Creates an account for a user, or restores one that the provider withdrew, with audit rows. An account that exists
+ * becomes a candidate, and the request is refused.
+ */
 const createUser: Handler<typeof scimRequests.createUser> = async (call, input) => {
   const { db, actor, services } = call
   const attributes = noAttributes()
@@ -174,9 +184,9 @@ async function restore(
     detail: rightsReturn(user),
     records: [`user/${id}`],
   })
-  await saveChanges(tx, call, provider, {
+  await saveUserChanges(tx, call, provider, {
     user,
-    before: descriptionOf(user),
+    before: readSentAttributes(user),
     after: attributes,
     isBack: true,
   })
@@ -197,7 +207,7 @@ const changeUser =
       const user = await lockManaged(tx, actor.providerId, input.id)
       call.touches([user.id])
       const { before, after } = apply(user, input)
-      await saveChanges(tx, call, provider, { user, before, after })
+      await saveUserChanges(tx, call, provider, { user, before, after })
       if (!after.active && user.isActive) {
         await countEnding(tx, provider)
         await suspend(tx, call, provider, user)
@@ -212,20 +222,24 @@ const changeUser =
  * Returns the attributes before and after a PUT, which keeps the external ID and `active` if it omits them. `before`
  * are those that the provider sent last, so values that only Maru has stay.
  */
-const replaced = (user: ManagedUser, input: Input) => {
-  const before = descriptionOf(user)
+const toReplacement = (user: ManagedUser, input: Input) => {
+  const before = readSentAttributes(user)
   const after = { ...noAttributes(), externalId: before.externalId, active: before.active }
   for (const step of stepsOf('replace', input.body)) change(after, step)
   return { before, after }
 }
 
 /** Returns the attributes before and after a PATCH. */
-const patched = (user: ManagedUser, input: Input) => {
-  const after = attributesOf(user)
-  for (const step of stepsIn(input.body)) change(after, step)
-  return { before: attributesOf(user), after }
+const toPatched = (user: ManagedUser, input: Input) => {
+  const after = mergeAttributes(user)
+  for (const step of parsePatch(input.body)) change(after, step)
+  return { before: mergeAttributes(user), after }
 }
 
+/**
+ * Withdraws an account that the provider manages, with an audit row, and counts it as `countEnding`. The user is no
+ * longer linked with the provider.
+ */
 const withdrawUser: Handler<typeof scimRequests.withdrawUser> = async (call, { id }) => {
   const { db, actor } = call
   await db.transaction().execute(async (tx) => {
@@ -250,7 +264,7 @@ export const userRequests = {
   listUsers,
   getUser,
   createUser,
-  replaceUser: changeUser(replaced),
-  patchUser: changeUser(patched),
+  replaceUser: changeUser(toReplacement),
+  patchUser: changeUser(toPatched),
   withdrawUser,
 }
