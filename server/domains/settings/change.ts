@@ -24,8 +24,8 @@ import { findSettings, lockSettings, versionOf } from './queries.ts'
 import { mailHostOf } from './test-mail.ts'
 
 /**
- * Returns the settings of the portal and its mail server, who changed them last, and which of them environment
- * variables fix (rules/settings#settings).
+ * Returns the settings of the portal and its mail server, who changed them last and when, which of them environment
+ * variables fix, and the caller's own email, unless it is the placeholder (rules/settings#settings).
  */
 export const readSettings: Handler<typeof readEndpoint> = async (call) => {
   const { db, actor, services } = call
@@ -96,7 +96,7 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
       if (services.config.given.has(VARIABLE.portalUrl))
         refuse('SETTING_FIXED', { about: [VARIABLE.portalUrl] })
       if (!reachesAdministrators(actor)) refuse('ADMIN_REACH_REQUIRED')
-      await mailNewAddress(tx, call, { from: portal.portalUrl, to: after.portalUrl ?? '' })
+      await mailChangedUrl(tx, call, { from: portal.portalUrl, to: after.portalUrl ?? '' })
     }
     await tx
       .updateTable('settings')
@@ -124,10 +124,10 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
 }
 
 /**
- * Queues a mail to every 관리자 who may log in and has a real email: the URL of the portal changes. The mail links to the
- * previous URL (rules/settings#portal-address).
+ * Queues a mail to every 관리자 who may log in and has a real email, that the URL of the portal changes. The mail links to
+ * the previous URL (rules/settings#portal-address).
  */
-async function mailNewAddress(
+async function mailChangedUrl(
   tx: Db,
   { actor, services, requester }: Pick<Call<typeof updateEndpoint>, 'actor' | 'services' | 'requester'>,
   { from, to }: { from: string; to: string },
@@ -155,7 +155,7 @@ async function mailNewAddress(
   )
 }
 
-/** Returns offices as the JSON text that the database stores, with their fields in a fixed order. */
+/** Returns the offices as the JSON text that the database stores, with their fields in a fixed order. */
 function officesText(offices: readonly OfficeRecord[]) {
   return JSON.stringify(offices.map(({ nameEn, addressEn, ...o }) => ({ ...shownOf(o), nameEn, addressEn })))
 }

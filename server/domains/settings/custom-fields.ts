@@ -3,8 +3,8 @@ import { CUSTOM_SLOTS, type CustomField } from '../../../contract/custom-fields.
 import type { Tx } from '../../db/database.ts'
 
 /**
- * Returns the definitions of the company's own fields as the JSON text that the database stores, with their parts in a
- * fixed order.
+ * Returns the definitions of the company's own fields of users as the JSON text that the database stores, with their
+ * parts in a fixed order.
  */
 export const fieldsText = (fields: readonly CustomField[]): string =>
   JSON.stringify(

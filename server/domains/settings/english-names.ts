@@ -3,10 +3,13 @@ import type { Office, OfficeRecord } from '../../../contract/settings.ts'
 import { ENGLISH_PLACEHOLDER, type Names, PLACEHOLDER } from '../../placeholder-company.ts'
 import type { Portal } from '../../services/settings.ts'
 
-/** Returns the names of the portal for the configuration of its pages. `english` is missing if there are no English names. */
+/**
+ * Returns company, logo text and offices for the configuration of the portal's pages, and in `english` the English ones
+ * that differ; it is missing if there are none.
+ */
 export function shownNames(portal: Portal) {
   const { company, logoText, offices } = portal
-  const english = inEnglish(portal)
+  const english = toEnglishNames(portal)
   return {
     company,
     logoText,
@@ -19,13 +22,13 @@ export function shownNames(portal: Portal) {
  * Returns the English names that are set, or that belong to unchanged placeholders (rules/settings#english-names). A
  * name without an English one is missing.
  */
-export function inEnglish(portal: Portal): Partial<Names> {
+export function toEnglishNames(portal: Portal): Partial<Names> {
   const wordOf = (name: 'company' | 'logoText', said: string) =>
     said === '' && portal[name] === PLACEHOLDER[name] ? ENGLISH_PLACEHOLDER[name] : said
   const company = wordOf('company', portal.companyEn)
   const logoText = wordOf('logoText', portal.logoTextEn)
   const korean = portal.offices.map(shownOf)
-  const offices = portal.offices.map(officeInEnglish)
+  const offices = portal.offices.map(toEnglishOffice)
   return {
     ...(company !== '' && { company }),
     ...(logoText !== '' && { logoText }),
@@ -38,7 +41,11 @@ export function shownOf({ name, address, phone, fax }: Office): Office {
   return { name, address, phone, fax }
 }
 
-function officeInEnglish(office: OfficeRecord): Office {
+/**
+ * Returns the fields of an office in English; a part without a translation in Korean, and the English placeholder for
+ * an unchanged placeholder.
+ */
+function toEnglishOffice(office: OfficeRecord): Office {
   const { nameEn, addressEn } = office
   const korean = shownOf(office)
   const said = { ...korean, name: nameEn || korean.name, address: addressEn || korean.address }

@@ -7,12 +7,15 @@ import type {
 import { pageOf } from '../../db/list.ts'
 import { midnight, wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
-import { officerNow } from './retention.ts'
+import { findOfficer } from './retention.ts'
 
-/** SQL expression for the day of a batch in Korea. */
+/** SQL expression for the day in Korea on which a batch of rows was erased. */
 const day = sql<string>`(at at time zone 'Asia/Seoul')::date`
 
-/** Returns a page of the days on which data was erased (rules/retention#erasures). */
+/**
+ * Returns a page of the days on which data was erased, newest first, with the kinds and the number of erased records
+ * (rules/retention#erasures).
+ */
 export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) => {
   const days = db
     .selectFrom('erasures')
@@ -31,7 +34,10 @@ export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) 
   return { rows, totalCount }
 }
 
-/** Returns the kinds and numbers of records that were erased in a period (rules/retention#certificate). */
+/**
+ * Returns what was erased in a period, for the certificate (rules/retention#certificate): by kind, method and retention
+ * period the number of records and the first and last time, and the name of the officer.
+ */
 export const getErasure: Handler<typeof getEndpoint> = async ({ db }, { erasedFrom, erasedTo }) => {
   const rows = await db
     .selectFrom('erasures')
@@ -51,7 +57,7 @@ export const getErasure: Handler<typeof getEndpoint> = async ({ db }, { erasedFr
   return {
     erasedFrom,
     erasedTo,
-    officerName: (await officerNow(db)).officerName,
+    officerName: (await findOfficer(db)).officerName,
     rows,
   }
 }

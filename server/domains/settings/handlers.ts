@@ -11,8 +11,8 @@ import { getSystem } from './system.ts'
 import { sendTestMail } from './test-mail.ts'
 
 /**
- * Handlers of the settings of the portal: company and logo, mail server, security, retention, privacy notice, setup
- * guide and the state of the system.
+ * Handlers of the calls about the settings of the portal: company and logo, mail server and templates, security,
+ * retention and erasures, privacy notice, setup guide and the state of the system.
  */
 export const settings: Handlers<'settings'> = {
   getSettings: readSettings,

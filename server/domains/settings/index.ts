@@ -2,5 +2,5 @@
 export { shownNames } from './english-names.ts'
 export { clearAdminNetworks } from './security.ts'
 export { settings } from './handlers.ts'
-export { officerNow, retentionInForce, retentionKept } from './retention.ts'
+export { findOfficer, retentionInForce, findRetention } from './retention.ts'
 export { MARU_VERSION, stateOfSystem } from './system.ts'

@@ -21,7 +21,8 @@ const TYPES: readonly [type: string, isIt: (bytes: Buffer) => boolean][] = [
 ]
 
 /**
- * Returns the columns for an image in Base64, '' for no image. The bytes decide its type, not its name.
+ * Returns the values of the logo's columns for an image. The bytes decide its type, not its name.
+ * @param base64 the image in Base64; '' for no image
  * @throws {Refusal} LOGO_INVALID if it is not a PNG, JPEG or WebP
  */
 export function logoOf(base64: string): LogoColumns {

@@ -17,24 +17,29 @@ import { MAIL_COLUMNS, type SavedMail, sealMailPassword } from '../../services/m
 import { VARIABLE } from '../../services/settings.ts'
 import { mailHostOf } from './test-mail.ts'
 
+/** Fields of the form whose change is one of the mail server. */
 const SERVER_FIELDS = ['mailHost', 'mailPort', 'mailSecurity', 'mailUser'] as const
 
-const findMail = (db: Db) => db.selectFrom('settings').select(MAIL_COLUMNS)
+/** Returns the query for the saved mail server and sender. */
+const queryMail = (db: Db) => db.selectFrom('settings').select(MAIL_COLUMNS)
 
-/** Returns the current mail server and sender for the form, without the password (rules/settings#mail-server). */
+/**
+ * Returns the mail server and sender in force for the form, without the password but with whether there is one, and
+ * their version (rules/settings#mail-server).
+ */
 export async function readMailServer({ db, services: { config } }: Pick<Call, 'db' | 'services'>) {
-  const row = await findMail(db).executeTakeFirstOrThrow()
+  const row = await queryMail(db).executeTakeFirstOrThrow()
   const hasPassword = config.given.has(VARIABLE.mailServer)
     ? config.secrets.smtpUrl !== '' && new URL(config.secrets.smtpUrl).password !== ''
     : row.mailPassword !== null
-  return { ...formOf(config, row), mailPasswordSet: hasPassword, mailVersion: versionOf(row) }
+  return { ...toForm(config, row), mailPasswordSet: hasPassword, mailVersion: versionOf(row) }
 }
 
 /**
  * Returns the mail server and sender in force, as the fields of the form. Environment variables go before saved values.
  * Host and user are '' without a server.
  */
-function formOf({ given, secrets, mail }: Config, row: SavedMail) {
+function toForm({ given, secrets, mail }: Config, row: SavedMail) {
   const isGiven = given.has(VARIABLE.mailServer)
   const text = isGiven ? secrets.smtpUrl : (row.mailUrl ?? '')
   const url = text === '' ? undefined : new URL(text)
@@ -48,6 +53,7 @@ function formOf({ given, secrets, mail }: Config, row: SavedMail) {
   }
 }
 
+/** Returns the version of the saved mail server and sender, by which a change notices a concurrent one. */
 const versionOf = ({ mailUrl, mailUser, mailPassword, mailFrom }: SavedMail) =>
   digestOf([mailUrl, mailUser, mailPassword?.toString('hex'), mailFrom])
 
@@ -69,9 +75,9 @@ export const updateMailServer: Handler<typeof endpoint> = async (
   if (!reachesAdministrators(actor)) refuse('ADMIN_REACH_REQUIRED')
   await services.limits.use('mail-server', MAIL_CHANGES, actor.id)
   await call.db.transaction().execute(async (tx) => {
-    const row = await findMail(tx).forUpdate().executeTakeFirstOrThrow()
+    const row = await queryMail(tx).forUpdate().executeTakeFirstOrThrow()
     if (version !== versionOf(row)) refuse('RECORD_CHANGED')
-    const before = formOf(config, row)
+    const before = toForm(config, row)
     // An absent field has no key.
     const after = { ...before, ...(input as Partial<typeof before>) }
     // Without a server there is no login, and neither port nor encryption is saved.
@@ -85,7 +91,7 @@ export const updateMailServer: Handler<typeof endpoint> = async (
     ] as const)
       if (changed && config.given.has(variable)) refuse('SETTING_FIXED', { about: [variable] })
 
-    const server = { mailUrl: urlOf(after), mailUser: after.mailUser }
+    const server = { mailUrl: toUrl(after), mailUser: after.mailUser }
     const isSame = server.mailUrl === row.mailUrl && server.mailUser === row.mailUser
     const password = (): Buffer | null => {
       if (after.mailUser === '') return null
@@ -120,7 +126,7 @@ export const updateMailServer: Handler<typeof endpoint> = async (
 }
 
 /** Returns the URL of a mail server without user and password; null without a server. */
-function urlOf({ mailHost, mailPort, mailSecurity }: ReturnType<typeof formOf>): string | null {
+function toUrl({ mailHost, mailPort, mailSecurity }: ReturnType<typeof toForm>): string | null {
   if (mailHost === '') return null
   const host = mailHost.includes(':') ? `[${mailHost}]` : mailHost.toLowerCase()
   return `${mailSecurity === 'tls' ? 'smtps' : 'smtp'}://${host}:${mailPort}`

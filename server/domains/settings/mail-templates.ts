@@ -20,14 +20,21 @@ import { differences } from '../../records/audit.ts'
 import { fillTemplate, shippedTemplate } from '../../services/mail/compose.ts'
 import { sendToOneself } from './test-mail.ts'
 
+/** Saved texts of a template that is not changed: mails then use the one of this release. */
 const SHIPPED: MailTemplate = { mailSubject: '', mailText: '' }
 
+/** Returns the version of a template, by which a change notices a concurrent one. */
 const versionOf = ({ mailSubject, mailText }: MailTemplate) => digestOf([mailSubject, mailText])
 
+/** Returns the query for the saved templates `t`. */
 const templates = (db: Db) =>
   db.selectFrom('mailTemplates as t').select(['t.subject as mailSubject', 't.text as mailText'])
 
-/** Returns the templates of every kind of mail and language, saved or not (rules/settings#mail-templates). */
+/**
+ * Returns for every kind of mail and language the saved template ('' if it is not changed), the one of this release,
+ * who changed it last and when, and whether it is invalid, for example because a value is missing
+ * (rules/settings#mail-templates).
+ */
 export const listMailTemplates: Handler<typeof listEndpoint> = async ({ db }) => {
   const rows = await templates(db)
     .innerJoin('users as u', 'u.id', 't.changedBy')
@@ -59,8 +66,8 @@ export const listMailTemplates: Handler<typeof listEndpoint> = async ({ db }) =>
 }
 
 /**
- * Saves the template of a kind of mail in a language. Mails use it immediately on this server, and within a second on
- * others.
+ * Saves the template of a kind of mail in a language, with an audit row; empty texts restore the one of this release.
+ * Mails use it immediately on this server, and within a second on others.
  * @throws {Refusal} ADMIN_REACH_REQUIRED; RECORD_CHANGED if the template has changed since `version`
  */
 export const updateMailTemplate: Handler<typeof updateEndpoint> = async (
@@ -94,7 +101,10 @@ export const updateMailTemplate: Handler<typeof updateEndpoint> = async (
   await services.settings.fresh()
 }
 
-/** Sends a template with sample values to the caller, without saving it (rules/settings#mail-template-sample). */
+/**
+ * Sends a template with sample values to the caller, without saving it, and returns the result as `sendToOneself`
+ * (rules/settings#mail-template-sample).
+ */
 export const sendMailTemplate: Handler<typeof sendEndpoint> = (call, { mailKind, language, ...template }) =>
   sendToOneself(call, undefined, { mailKind, language }, () => {
     const samples = mailSamples[language]

@@ -20,8 +20,8 @@ const findPresent = (db: Db) =>
     .executeTakeFirst()
 
 /**
- * Returns the texts of the latest version, and all versions with the number of users who accepted them
- * (rules/settings#privacy-notice).
+ * Returns the texts of the latest version of the privacy notice ('' if none is published), and all versions, newest
+ * first, with the user who published each and the number of users who accepted it (rules/settings#privacy-notice).
  */
 export const getPrivacyNotice: Handler<typeof readEndpoint> = async ({ db }) => {
   const present = await findPresent(db)
@@ -49,8 +49,9 @@ export const getPrivacyNotice: Handler<typeof readEndpoint> = async ({ db }) => 
 }
 
 /**
- * Publishes a new version of the privacy notice, with an audit row (rules/settings#privacy-notice). Users must then
- * accept it. The number is the primary key, so only one of two concurrent calls succeeds.
+ * Publishes a new version of the privacy notice, with an audit row, and returns its number
+ * (rules/settings#privacy-notice). Users must then accept a material change. The number is the primary key, so only one
+ * of two concurrent calls succeeds.
  * @throws {Refusal} RECORD_CHANGED if another version was published since `version`
  */
 export const publishPrivacyNotice: Handler<typeof publishEndpoint> = async (call, input) => {

@@ -5,7 +5,11 @@ import { versionOf as digestOf } from '../../db/version.ts'
 import { fieldsText } from './custom-fields.ts'
 import { type Portal, PORTAL_COLUMNS } from '../../services/settings.ts'
 
-/** Returns the settings, the user who changed them last ('' if none did), and the email of the caller. */
+/**
+ * Returns the settings of the portal, the user who changed them last and when ('' if none did), and the email of the
+ * caller.
+ * @param actorId users.id of the caller
+ */
 export function findSettings(db: Db, actorId: string) {
   return db
     .selectFrom('settings as s')
@@ -21,12 +25,12 @@ export function findSettings(db: Db, actorId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Locks the settings row until the transaction ends, and returns the settings. */
+/** Locks the settings row until the transaction ends, and returns the settings of the portal. */
 export function lockSettings(tx: Db) {
   return tx.selectFrom('settings').select(PORTAL_COLUMNS).forUpdate().executeTakeFirstOrThrow()
 }
 
-/** Returns the version of the settings, from the fields that their form edits. */
+/** Returns the version of the settings, from the fields that their form edits, by which a change notices a concurrent one. */
 export function versionOf(portal: Portal): string {
   const { company, logoText, companyEn, logoTextEn, portalUrl, offices, logo } = portal
   return digestOf([
@@ -44,7 +48,12 @@ export function versionOf(portal: Portal): string {
   ])
 }
 
-/** Returns the data from which the setup guide derives its steps, from one statement. Writes nothing. */
+/**
+ * Returns the data from which the setup guide derives which steps are done, from one statement: names, URL and offices
+ * that are set, the tested mail server, the email and password of the caller, default partners of all open
+ * affiliations, and the number of administrators of users.
+ * @param actorId users.id of the caller
+ */
 export async function findSetup(db: Db, actorId: string) {
   const { rows } = await sql<{
     state: Portal['setup']

@@ -16,16 +16,17 @@ import { differences } from '../../records/audit.ts'
 /** Retention period of each kind, in the days or months of its unit. */
 type Kept = Record<RetentionKind, number>
 
+/** Retention settings as they are saved: only those that were set. */
 interface Saved extends Partial<Kept> {
   officerName?: string
   officerContact?: string
 }
 
 /**
- * Returns the retention periods. A kind that is not set gets its default, and every value is limited to the bounds of
- * this release.
+ * Returns the retention period of each kind. A kind that is not set gets its default, and every value is limited to the
+ * bounds of this release.
  */
-function keptOf(saved: Saved): Kept {
+function limitToBounds(saved: Saved): Kept {
   return Object.fromEntries(
     RETENTION_KINDS.map((kind) => {
       const { min, max, usual } = RETENTION[kind]
@@ -34,6 +35,10 @@ function keptOf(saved: Saved): Kept {
   ) as Kept
 }
 
+/**
+ * Returns the saved retention settings, and whether and since when data is erased.
+ * @param lock locks the row of settings until the transaction ends, against all others or against changes
+ */
 async function findSaved(db: Db, lock: 'update' | 'share' | 'none') {
   return db
     .selectFrom('settings')
@@ -48,26 +53,27 @@ async function findSaved(db: Db, lock: 'update' | 'share' | 'none') {
 }
 
 /**
- * Returns the retention settings and locks them until the transaction ends. A concurrent change waits, so that nothing is erased
- * by an outdated setting.
+ * Returns the retention period of each kind and locks the settings until the transaction ends. A concurrent change
+ * waits, so that nothing is erased by an outdated setting.
  * @returns undefined while erasing is off
  */
 export async function retentionInForce(tx: Db): Promise<Kept | undefined> {
   const { retention, isErasing } = await findSaved(tx, 'share')
-  return isErasing ? keptOf(retention as Saved) : undefined
+  return isErasing ? limitToBounds(retention as Saved) : undefined
 }
 
 /**
  * Returns the retention period of each kind, in the unit of the kind. `isErasing` is false until erasing begins, a week after
  * the update that introduced it.
  */
-export async function retentionKept(db: Db): Promise<Kept & { isErasing: boolean }> {
+export async function findRetention(db: Db): Promise<Kept & { isErasing: boolean }> {
   const { retention, isErasing } = await findSaved(db, 'none')
-  return { ...keptOf(retention as Saved), isErasing }
+  return { ...limitToBounds(retention as Saved), isErasing }
 }
 
+/** Returns the version of the retention settings, by which a change notices a concurrent one. */
 const versionFor = (saved: Saved) => {
-  const kept = keptOf(saved)
+  const kept = limitToBounds(saved)
   return versionOf([
     RETENTION_KINDS.map((kind) => kept[kind]),
     saved.officerName ?? '',
@@ -76,13 +82,14 @@ const versionFor = (saved: Saved) => {
 }
 
 /**
- * Returns the retention period of each kind of data, in the unit of its kind, and the officer (rules/retention#settings).
- * `elsewhere` lists the data whose period is no setting (rules/retention#elsewhere).
+ * Returns the retention period of each kind of data, in the unit of its kind, the officer, since when data is erased,
+ * and the version (rules/retention#settings). `elsewhere` lists the data whose period is no setting
+ * (rules/retention#elsewhere).
  */
 export const getRetention: Handler<typeof readEndpoint> = async ({ db, services: { settings } }) => {
   const { retention, erasingFrom } = await findSaved(db, 'none')
   const saved = retention as Saved
-  const kept = keptOf(saved)
+  const kept = limitToBounds(saved)
   return {
     kinds: RETENTION_KINDS.map((kind) => ({ kind, keptFor: kept[kind] })),
     elsewhere: [
@@ -99,10 +106,11 @@ export const getRetention: Handler<typeof readEndpoint> = async ({ db, services:
   }
 }
 
+/** Returns name and contact of the officer; '' if they are not set. */
 const officerOf = ({ officerName = '', officerContact = '' }: Saved) => ({ officerName, officerContact })
 
 /** Returns name and contact of the officer who is responsible for erasing; '' if they are not set. */
-export async function officerNow(db: Db): Promise<{ officerName: string; officerContact: string }> {
+export async function findOfficer(db: Db): Promise<{ officerName: string; officerContact: string }> {
   const { retention } = await findSaved(db, 'none')
   return officerOf(retention as Saved)
 }
@@ -117,7 +125,7 @@ export const updateRetention: Handler<typeof updateEndpoint> = (call, input) =>
     const { retention } = await findSaved(tx, 'update')
     const saved = retention as Saved
     if (input.version !== versionFor(saved)) refuse('RECORD_CHANGED')
-    const before = { ...keptOf(saved), ...officerOf(saved) }
+    const before = { ...limitToBounds(saved), ...officerOf(saved) }
     const after = {
       ...before,
       ...Object.fromEntries(input.kinds.map(({ kind, keptFor }) => [kind, keptFor])),

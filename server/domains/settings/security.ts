@@ -18,38 +18,47 @@ import { differences, recordAudit } from '../../records/audit.ts'
 /** Columns of the settings table that the form of the security settings saves. */
 const FIELDS = [...SECURITY_NAMES, 'adminNetworks'] as const
 
+/** Security settings as the database has them, with the login IDs and codes of roles that they name. */
 type Row = Awaited<ReturnType<typeof findSecurity>>
 
-const findSettings = (db: Kysely<Database>) => db.selectFrom('settings').select(FIELDS)
+/** Returns the query for the security settings in the row of settings. */
+const querySettings = (db: Kysely<Database>) => db.selectFrom('settings').select(FIELDS)
 
+/** SQL column with the codes of the roles that must have a second factor. */
 const requiredRoles = sql<string[]>`array(
   select code from roles where factor_required_since is not null order by sort_order, code)`.as('factorRoles')
 
+/** SQL column with the codes of the roles whose users may trust devices. */
 const trustingRoles = sql<string[]>`array(
   select code from roles where devices_trusted order by sort_order, code)`.as('trustRoles')
 
+/** SQL column with the codes of the roles whose users log in by single sign-on alone. */
 const ssoRoles = sql<string[]>`array(
   select code from roles where sso_required order by sort_order, code)`.as('ssoRoles')
 
+/** SQL column with the login IDs of the emergency accounts. */
 const emergencyAccounts = sql<string[]>`array(
   select login_id from users where break_glass order by login_id)`.as('emergencyAccounts')
 
+/** Returns the saved security settings, without those that environment variables fix. */
 const findSecurity = (db: Kysely<Database>) =>
-  findSettings(db)
+  querySettings(db)
     .select([requiredRoles, trustingRoles, ssoRoles, emergencyAccounts])
     .executeTakeFirstOrThrow()
 
+/** Locks the row of settings until the transaction ends, and returns the security settings. */
 const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
   // A save that waited for a concurrent one reads its result.
-  await findSettings(tx).forUpdate().execute()
+  await querySettings(tx).forUpdate().execute()
   return findSecurity(tx)
 }
 
+/** Returns the version of the security settings, by which a change notices a concurrent one. */
 const versionOf = (row: Row) =>
   digestOf(Object.values(row).map((value) => (Array.isArray(value) ? value.join() : value)))
 
-/** Returns the settings in the form of the audit log. */
-const recordedOf = ({ adminNetworks, emergencyAccounts: accounts, ...rest }: Row) => ({
+/** Returns the security settings as audit details have them: lists of names as one text. */
+const toAuditValues = ({ adminNetworks, emergencyAccounts: accounts, ...rest }: Row) => ({
   ...rest,
   emergencyAccounts: accounts.join(', '),
   adminNetworks: adminNetworks.join(', '),
@@ -59,13 +68,16 @@ const recordedOf = ({ adminNetworks, emergencyAccounts: accounts, ...rest }: Row
  * Returns the settings that an environment variable fixes, each with the name of the variable
  * (rules/settings#security-variables).
  */
-const fixedIn = (config: Config) =>
+const listFixed = (config: Config) =>
   SECURITY_NAMES.flatMap((field) => {
     const { variable }: Setting = SECURITY_SETTINGS[field]
     return variable !== undefined && field in config.fixedSecurity ? [{ field, variable }] : []
   })
 
-/** Returns the security settings of accounts and sessions, and the address of the caller (rules/settings#security). */
+/**
+ * Returns the security settings of accounts and sessions in force, which of them environment variables fix, all roles,
+ * and the address of the caller (rules/settings#security).
+ */
 export const getSecurity: Handler<typeof readEndpoint> = async ({
   db,
   address,
@@ -82,7 +94,7 @@ export const getSecurity: Handler<typeof readEndpoint> = async ({
   return {
     ...row,
     ...config.fixedSecurity,
-    fixed: fixedIn(config),
+    fixed: listFixed(config),
     roles,
     address,
     version: versionOf(row),
@@ -92,9 +104,10 @@ export const getSecurity: Handler<typeof readEndpoint> = async ({
 /**
  * Sets the roles that must have a second factor; all other roles need none. A role that already must have one keeps its
  * date (rules/settings#required-factors).
+ * @param wanted codes of the roles
  * @throws {Refusal} ROLE_NOT_FOUND
  */
-async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): Promise<void> {
+async function saveFactorRoles(tx: Kysely<Database>, wanted: readonly string[]): Promise<void> {
   const codes = sql`any(${wanted}::text[])`
   const { rows } = await sql<{ code: string }>`
     with changed as (
@@ -108,9 +121,10 @@ async function requireFactors(tx: Kysely<Database>, wanted: readonly string[]): 
 /**
  * Sets the roles whose users may trust devices (rules/settings#trusted-devices). Deletes the trusted devices of users
  * of other roles.
+ * @param wanted codes of the roles
  * @throws {Refusal} ROLE_NOT_FOUND
  */
-async function allowTrust(tx: Kysely<Database>, wanted: readonly string[]): Promise<void> {
+async function saveTrustRoles(tx: Kysely<Database>, wanted: readonly string[]): Promise<void> {
   const codes = sql`any(${wanted}::text[])`
   const { rows } = await sql<{ code: string }>`
     with changed as (
@@ -129,7 +143,7 @@ async function allowTrust(tx: Kysely<Database>, wanted: readonly string[]): Prom
  * @throws {Refusal} EMERGENCY_ACCOUNT_UNFIT for an account that cannot log in by password and second factor, or that is no
  *   administrator's; EMERGENCY_ACCOUNT_NEEDED for roles without an emergency account; ROLE_NOT_FOUND
  */
-async function requireSso(
+async function saveSsoRoles(
   tx: Kysely<Database>,
   { ssoRoles: codes, emergencyAccounts: ids }: Pick<Row, 'ssoRoles' | 'emergencyAccounts'>,
 ): Promise<void> {
@@ -161,7 +175,7 @@ async function requireSso(
  * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators
  * (rules/settings#settings-of-administrators); ADDRESS_SHUTS_OUT for a list without the caller's address
  * (rules/settings#admin-networks); RECORD_CHANGED; SETTING_FIXED for a change of a setting that a variable fixes;
- * ROLE_NOT_FOUND; and as `requireSso`
+ * ROLE_NOT_FOUND; and as `saveSsoRoles`
  */
 export const updateSecurity: Handler<typeof updateEndpoint> = async (
   call,
@@ -174,11 +188,11 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (
   await call.db.transaction().execute(async (tx) => {
     const before = await lockSecurity(tx)
     if (version !== versionOf(before)) refuse('RECORD_CHANGED')
-    for (const { field, variable } of fixedIn(config))
+    for (const { field, variable } of listFixed(config))
       if ((wanted[field] ?? config.fixedSecurity[field]) !== config.fixedSecurity[field])
         refuse('SETTING_FIXED', { about: [variable] })
     // The saved values of fixed settings stay for the time without the variable.
-    const kept = Object.fromEntries(fixedIn(config).map(({ field }) => [field, before[field]]))
+    const kept = Object.fromEntries(listFixed(config).map(({ field }) => [field, before[field]]))
     // An absent field has no key.
     const {
       factorRoles: _,
@@ -196,11 +210,11 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (
       // Saving answers the question of the setup guide, also with the default (rules/settings#profile-editors).
       .set({ ...saved, profileEditorsDecided: true, changedAt: sql`now()`, changedBy: call.actor.id })
       .execute()
-    await requireFactors(tx, wantedRoles)
-    await allowTrust(tx, wantedTrust)
+    await saveFactorRoles(tx, wantedRoles)
+    await saveTrustRoles(tx, wantedTrust)
     if (required.join() !== before.ssoRoles.join() || emergency.join() !== before.emergencyAccounts.join())
-      await requireSso(tx, { ssoRoles: required, emergencyAccounts: emergency })
-    const detail = differences(recordedOf(before), recordedOf(await findSecurity(tx)))
+      await saveSsoRoles(tx, { ssoRoles: required, emergencyAccounts: emergency })
+    const detail = differences(toAuditValues(before), toAuditValues(await findSecurity(tx)))
     await call.audit(tx, { target: 'security', detail, records: null })
   })
   // Immediately on this server; on others within a second.
@@ -209,8 +223,8 @@ export const updateSecurity: Handler<typeof updateEndpoint> = async (
 }
 
 /**
- * Lets administrators log in from any address again, and writes an audit row unless they could before. For the operator
- * of the server (rules/running#operator-addresses).
+ * Deletes the list of networks for administrators, so that they can log in from any address again, and writes an audit
+ * row unless it was empty. For the operator of the server (rules/running#operator-addresses).
  * @returns the previous list
  */
 export async function clearAdminNetworks(db: Kysely<Database>): Promise<string[]> {
@@ -221,7 +235,7 @@ export async function clearAdminNetworks(db: Kysely<Database>): Promise<string[]
       .updateTable('settings')
       .set({ adminNetworks: [], changedAt: sql`now()`, changedBy: null })
       .execute()
-    const changes = differences(recordedOf(before), recordedOf({ ...before, adminNetworks: [] }))
+    const changes = differences(toAuditValues(before), toAuditValues({ ...before, adminNetworks: [] }))
     await recordAudit(tx, {
       action: 'setting.update',
       target: 'security',

@@ -11,7 +11,10 @@ import type { Handler } from '../../http/handler.ts'
 import { findSetup } from './queries.ts'
 import { mailSetup } from './test-mail.ts'
 
-/** Returns the steps of the setup guide and which of them are done, derived from the data (rules/settings#guide). */
+/**
+ * Returns the state of the setup guide, and its steps with whether each is done and what it lacks, derived from the
+ * data (rules/settings#guide).
+ */
 export const getSetup: Handler<typeof readEndpoint> = async ({
   db,
   actor,
@@ -40,7 +43,7 @@ export const getSetup: Handler<typeof readEndpoint> = async ({
   }
 }
 
-/** Postpones the setup guide, or finishes it, with an audit row. Changes none of its steps. */
+/** Saves whether the setup guide is postponed or finished, with an audit row. Changes none of its steps. */
 export const updateSetup: Handler<typeof updateEndpoint> = async (call, { state }) => {
   await call.db.transaction().execute(async (tx) => {
     await tx.updateTable('settings').set({ setupState: state }).execute()

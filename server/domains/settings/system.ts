@@ -33,20 +33,25 @@ const SEVERE_PROBLEMS: ReadonlySet<SystemProblem> = new Set([
   'diskFull',
 ])
 const GIGABYTE = 1024 ** 3
+/** Free bytes of the file storage below which it is a problem. */
 const STORAGE_LOW_BYTES = 5 * GIGABYTE
+/** Free bytes of the data folder's disk below which it is a problem. */
 const DISK_LOW_BYTES = GIGABYTE
 const DAY_MS = 86_400_000
+/** Days before a certificate expires in which it is a problem. */
 const CERTIFICATE_DAYS = 21
+/** Seconds that a mail may wait in the queue. */
 const MAIL_LATE_SECONDS = 15 * 60
+/** Seconds that a row of a log may wait for its export. */
 const LOG_EXPORT_LATE_SECONDS = 15 * 60
 /** Seconds that the clocks of server and database may differ. */
-const APART_SECONDS = 2
+const MAX_CLOCK_DIFFERENCE_SECONDS = 2
 /**
  * Milliseconds without a success after which a job counts as stopped, if they are also three times its interval. For
- * daily jobs DAILY_STANDS_MS counts instead.
+ * daily jobs DAILY_JOB_STOPPED_MS counts instead.
  */
-const STANDS_MS = 2 * 3_600_000
-const DAILY_STANDS_MS = 2 * DAY_MS
+const JOB_STOPPED_MS = 2 * 3_600_000
+const DAILY_JOB_STOPPED_MS = 2 * DAY_MS
 
 /** Version of this Maru. */
 export const { version: MARU_VERSION } = JSON.parse(
@@ -56,7 +61,10 @@ export const { version: MARU_VERSION } = JSON.parse(
 }
 const startedAt = new Date(Date.now() - process.uptime() * 1000)
 
-/** Returns the state of the portal and its problems, as this server sees it (rules/settings#system). */
+/**
+ * Returns the state of each part of the portal, such as database, mail and backups, as this server sees it: good,
+ * attention or bad, its problems, and facts (rules/settings#system).
+ */
 export const getSystem: Handler<typeof endpoint> = (call) => stateOfSystem(call)
 
 /** Returns the state of the portal as `getSystem`, for other code of the server. */
@@ -92,6 +100,10 @@ export async function stateOfSystem({
   }
 }
 
+/**
+ * Returns the problems of the database and of the access log in it.
+ * @param isUnguarded true if this server could change the audit log
+ */
 function databaseProblems({ accessLog, databaseAdvice }: Services, isUnguarded: boolean): SystemProblem[] {
   return [
     ...(isUnguarded ? (['trailUnguarded'] as const) : []),
@@ -111,7 +123,7 @@ function clockPart({ now, doubted, trusted }: Found, apart: number): Part {
     'clock',
     [
       ...(isDoubted ? (['clockDoubted'] as const) : []),
-      ...(apart > APART_SECONDS ? (['clockApart'] as const) : []),
+      ...(apart > MAX_CLOCK_DIFFERENCE_SECONDS ? (['clockApart'] as const) : []),
     ],
     {
       serverTime: timeOf(new Date()),
@@ -122,6 +134,7 @@ function clockPart({ now, doubted, trusted }: Found, apart: number): Part {
   )
 }
 
+/** Facts of the state of the system that are in the database. */
 interface Found {
   now: Date
   /** Time since when the clock is untrusted; null if it is trusted. */
@@ -141,6 +154,7 @@ interface Found {
   exportWaits: number
 }
 
+/** Returns the facts of the state of the system that are in the database. */
 async function findState(db: Call['db']): Promise<Found> {
   const { rows } = await sql<Found>`
     select current_setting('server_version') as version, pg_database_size(current_database())::text as size,
@@ -156,6 +170,10 @@ async function findState(db: Call['db']): Promise<Found> {
   return rows[0]
 }
 
+/**
+ * Returns a part of the system with the state that its problems give it: bad if one is in SEVERE_PROBLEMS, attention
+ * for others, good for none.
+ */
 function partOf(
   part: SystemPart,
   problems: SystemProblem[],
@@ -168,6 +186,7 @@ function partOf(
   return { part, state: isBad ? 'bad' : problems.length > 0 ? 'attention' : 'good', problems, facts: list }
 }
 
+/** Returns the state of the file storage and of the virus scanner. */
 async function storagePart(
   { config, storage, scanner }: Services,
   { missing, stopped }: Found,
@@ -195,6 +214,7 @@ async function storagePart(
   )
 }
 
+/** Returns the state of the mail server and of the queue of mails. */
 function mailPart({ settings, mail }: Services, { waiting, waited, refused }: Found): Part {
   const server = mailHostOf(settings.mailServer())
   const sentAt = mail.lastSentAt()
@@ -215,12 +235,13 @@ function mailPart({ settings, mail }: Services, { waiting, waited, refused }: Fo
   )
 }
 
+/** Returns the state of the jobs of this server, with the last success of each. */
 function jobsPart({ jobs }: Services): Part {
   const now = Date.now()
   const report = jobs.report()
   const stands = report.some(({ lastRunAt, everySeconds, isDaily, isPaused }) => {
     if (isPaused) return false
-    const within = isDaily ? DAILY_STANDS_MS : Math.max(STANDS_MS, 3 * everySeconds * 1000)
+    const within = isDaily ? DAILY_JOB_STOPPED_MS : Math.max(JOB_STOPPED_MS, 3 * everySeconds * 1000)
     return now - Math.max(lastRunAt, startedAt.getTime()) > within
   })
   const fails = report.some(({ lastRunAt, lastFailedAt }) => lastFailedAt > lastRunAt)
@@ -239,6 +260,7 @@ function jobsPart({ jobs }: Services): Part {
   )
 }
 
+/** Returns the state of the backups: the last one, its check or restore test, and the next one. */
 function backupsPart({ config, backups }: Services): Part {
   const { dir, at } = config.backups
   const tested = testsRestore(config.backups) ? 'backupTestedAt' : 'backupCheckedAt'
@@ -267,6 +289,7 @@ function backupsPart({ config, backups }: Services): Part {
   )
 }
 
+/** Facts with the expiry of the certificates of other servers. */
 const CERTIFICATES = {
   mail: 'certificateMail',
   storage: 'certificateStorage',
@@ -274,6 +297,7 @@ const CERTIFICATES = {
   syslog: 'certificateSyslog',
 } as const
 
+/** Returns the expiry of the certificates of the servers that this server connects to. */
 function certificatesPart({ certificates }: Services): Part {
   const ends = [...certificates.report()]
   const daysLeft = Math.min(...ends.map(([, end]) => (end.getTime() - Date.now()) / DAY_MS))
@@ -284,6 +308,7 @@ function certificatesPart({ certificates }: Services): Part {
   )
 }
 
+/** Returns the state of the export of logs to a syslog receiver and to files. */
 function logExportPart({ config }: Services, { syslogWaits, exportWaits }: Found): Part {
   const { receiver, folder, fileDays } = config.logExport
   const waits = {
@@ -299,6 +324,7 @@ function logExportPart({ config }: Services, { syslogWaits, exportWaits }: Found
   })
 }
 
+/** Returns the free and total space of the disk with the data folder. */
 async function diskPart({ config, diskSpace }: Services): Promise<Part> {
   const { bavail, blocks, bsize } = await statfs(config.dataDir)
   const free = bavail * bsize

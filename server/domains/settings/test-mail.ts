@@ -15,7 +15,7 @@ export const mailHostOf = ({ smtpUrl }: Pick<MailServer, 'smtpUrl'>) =>
   smtpUrl === '' ? '' : new URL(smtpUrl).host
 
 /**
- * Returns the mail server and the sender, to compare them with those of the last test mail.
+ * Returns the mail server and the sender as one text, to compare them with those of the last test mail.
  * @returns null without a mail server, because no mail is delivered then
  */
 export const mailSetup = (server: MailServer): string | null =>
@@ -27,7 +27,10 @@ export const mailSetup = (server: MailServer): string | null =>
  */
 const sending = new WeakSet<Mail>()
 
-/** Sends the test mail (rules/settings#test-mail). */
+/**
+ * Sends the test mail to an address, the caller's own by default, and returns the result as `sendToOneself`
+ * (rules/settings#test-mail).
+ */
 export const sendTestMail: Handler<typeof endpoint> = (call, input) => {
   const { actor, language, services } = call
   return sendToOneself(call, input.email, input, () => ({
@@ -38,10 +41,13 @@ export const sendTestMail: Handler<typeof endpoint> = (call, input) => {
 }
 
 /**
- * Sends a mail immediately, without the queue, and returns the result, also a failure. Writes an audit row. A success marks
- * the mail step of the setup guide as done.
+ * Sends a mail immediately, without the queue, with an audit row. A success marks the mail step of the setup guide as
+ * done.
  * @param to the address; the caller's own if undefined
- * @param detail details of the audit row, with the result
+ * @param detail details of the audit row, in addition to the result
+ * @param compose returns the mail
+ * @returns the address and the result: sent, written to a file without a mail server (`path`), or failed with the
+ * problem
  * @throws {Refusal} TOO_MANY_TRIES beyond PER_PERSON, or while another test mail is being sent
  */
 export async function sendToOneself(
