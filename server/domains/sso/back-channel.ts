@@ -16,6 +16,7 @@ import { findProvider, type Provider } from './queries.ts'
 const LIMIT = { points: 120, seconds: 60 }
 /** Seconds by which the clock of a provider may be wrong. */
 const CLOCK_SECONDS = 60
+/** Name of the event that a logout token must contain. */
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 /** Accepted signatures, all by a private key. A token that is signed with a shared secret proves nothing here. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
@@ -32,7 +33,7 @@ const keySets = new Map<string, RemoteJWKSet>()
 /**
  * Mounts the call with which a provider ends the sessions of a user, without a session of its own (OpenID Connect
  * Back-Channel Logout, rules/sso#logout-by-the-provider). It answers 200, also if nothing ended, or 400 for an invalid
- * token, which it logs.
+ * token, whose reason it logs.
  */
 export function mountBackChannel(app: FastifyInstance, { db, services }: Parts): void {
   app.post<{ Params: { providerId: string } }>(
@@ -67,14 +68,16 @@ export function mountBackChannel(app: FastifyInstance, { db, services }: Parts):
   )
 }
 
+/** Body of the response to an invalid token. */
 const INVALID = JSON.stringify({ error: 'invalid_request' })
 
+/** Returns whether an error means an invalid token or a provider that failed, rather than a failure of this server. */
 const isInvalid = (error: unknown): error is Error =>
   error instanceof errors.JOSEError || error instanceof Refusal || error instanceof OutboundError
 
 /**
- * Returns the claims of a logout token.
- * @throws {JOSEError} if it is not a logout token of this provider for Maru
+ * Returns the subject and the time of a logout token.
+ * @throws {JOSEError} if it is not a valid logout token of this provider for Maru
  * @throws {Refusal} as `keyUrlOf`
  * @throws {OutboundError} if the keys cannot be read
  */
@@ -102,6 +105,10 @@ async function claimsOf(
   return { sub, iat }
 }
 
+/**
+ * Returns the keys of a provider, which are read when they are used.
+ * @throws {Refusal} as `keyUrlOf`
+ */
 async function keysOf(call: ProviderCall, provider: Provider): Promise<RemoteJWKSet> {
   const known = keySets.get(provider.issuer)
   if (known !== undefined) return known
@@ -114,9 +121,11 @@ async function keysOf(call: ProviderCall, provider: Provider): Promise<RemoteJWK
 }
 
 /**
- * Ends the sessions and waiting logins of a user that began by a provider before the logout, and writes an audit row. A
- * later session stays, so that a repeated token ends nothing new. Does nothing if the provider names users by another
- * claim than `sub`.
+ * Ends the sessions and waiting logins of a user that began by a provider before the logout, and writes an audit row if
+ * a session ended. A later session stays, so that a repeated token ends nothing new. Does nothing if the provider names
+ * users by another claim than `sub`.
+ * @param subject subject of the user at the provider
+ * @param until seconds since 1970; sessions that began later stay
  */
 async function endSessions(
   db: Db,

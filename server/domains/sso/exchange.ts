@@ -8,9 +8,10 @@ import type { Call } from '../../http/handler.ts'
 import { claimsIn, loginUrlOf } from './openid.ts'
 import { findProvider, type Provider, secretOf } from './queries.ts'
 
-/** Purpose of a login at a provider: a session, a link with an account, a test, or a reauthentication. */
+/** Purpose of a login at a provider: a session, a link with an account, a test (`try`), or a reauthentication (`confirm`). */
 type Purpose = 'login' | 'link' | 'try' | 'confirm'
 
+/** Part of a call that begins or finishes a login at a provider. */
 type ExchangeCall = Pick<Call, 'db' | 'services' | 'log' | 'inTurn'> & { actor: { id: string } | null }
 
 /** User whose identity a provider has proved. */
@@ -23,7 +24,8 @@ export interface Proven {
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
-const draw = () => randomBytes(32).toString('base64url')
+/** Returns 256 random bits as text. */
+const createRandom = () => randomBytes(32).toString('base64url')
 
 /** Returns the user of an exchange, who must be the same at its end; null for a login, which a guest begins. */
 const userOf = ({ actor }: ExchangeCall, purpose: Purpose) =>
@@ -36,6 +38,7 @@ const isUsable = ({ services }: ExchangeCall, { enabledAt }: Provider, purpose: 
 /**
  * Begins a login at a provider: stores the hash of a random state, bound to the browser, the purpose and the user, for
  * SSO_SECONDS.
+ * @param binding random value that the browser keeps, and that `finishExchange` requires
  * @param check refuses a provider
  * @returns the URL of the provider, to which the browser goes
  * @throws {Refusal} SSO_PROVIDER_NOT_FOUND, also for a disabled provider except in a test; SSO_UNAVAILABLE if the
@@ -52,7 +55,7 @@ export async function beginExchange(
   const provider = await inTurn(() => findProvider(db, providerId))
   check(provider)
   if (!isUsable(call, provider, purpose)) refuse('SSO_PROVIDER_NOT_FOUND')
-  const [state, nonce, verifier] = [draw(), draw(), draw()]
+  const [state, nonce, verifier] = [createRandom(), createRandom(), createRandom()]
   const challenge = sha256(verifier).toString('base64url')
   const loginUrl = await loginUrlOf(call, provider, {
     redirectUri,
@@ -80,7 +83,10 @@ export async function beginExchange(
 }
 
 /**
- * Finishes a login at a provider (rules/sso#answer). Deletes the state first, so that no answer counts twice.
+ * Finishes a login at a provider (rules/sso#answer). Deletes the state first, so that no answer counts twice. Logs
+ * nobody in.
+ * @param binding the random value that the browser gave to `beginExchange`
+ * @param answer the query with which the provider sent the browser back
  * @returns the proved identity; accounts are found only by the provider and the subject
  * @throws {Refusal} SSO_STATE_INVALID for an unknown, used or expired state, or one of another browser, purpose, user
  * or of previous settings; SSO_DOMAIN_REFUSED; SSO_ANSWER_INVALID without a subject; SSO_UNAVAILABLE;
@@ -154,7 +160,7 @@ function isInDomain({ emailDomains }: Provider, claims: IDToken): boolean {
   return emailDomains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 }
 
-/** Deletes expired states and tickets. */
+/** Deletes expired states of logins at providers, and expired tickets of `createRequestTicket`. */
 export async function removeOldStates(pool: pg.Pool): Promise<void> {
   await pool.query(
     `delete from sso_states

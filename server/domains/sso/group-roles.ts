@@ -11,18 +11,21 @@ import type { Provider } from './queries.ts'
 /** Most groups of a user that are read; a longer list counts as missing. Entra sends no list for more than 200. */
 const MAX_GROUPS = 1000
 
-/** Returns the roles by group as the database stores them. */
+/** Returns the roles that groups get, as the database stores them: role code, a blank and the group. */
 export const storedOf = (groupRoles: readonly GroupRole[]): string[] =>
   groupRoles.map(({ group, roleCode }) => `${roleCode} ${group}`)
 
-/** Returns the roles by group of a provider, from their stored form. */
+/** Returns the roles that the groups of a provider get, from their stored form. */
 export const groupRolesOf = ({ groupRoles }: Pick<Provider, 'groupRoles'>): GroupRole[] =>
   groupRoles.map((text) => {
     const end = text.indexOf(' ')
     return { roleCode: text.slice(0, end), group: text.slice(end + 1) }
   })
 
-/** Returns the roles that a provider may give: those without a privileged permission (rules/sso#groups). */
+/**
+ * Returns the roles that a provider may give: those without a privileged permission, in the order of the drop-down
+ * lists (rules/sso#groups).
+ */
 export async function mappableRoles(db: Db) {
   const roles = await db
     .selectFrom('roles as r')

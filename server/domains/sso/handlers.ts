@@ -22,8 +22,8 @@ import * as providers from './providers.ts'
 import { providersOf } from './queries.ts'
 
 /**
- * Returns the update query of the identity that a provider has proved, with its user `u`. It matches no row if no
- * account is linked. The caller sets the columns.
+ * Returns the update query of the identity `i` that a provider has proved, with its user `u`, to which the caller adds
+ * the columns. It changes no row if no account is linked.
  */
 const identityOf = (tx: Transaction<Database>, { provider, subject }: Proven) =>
   tx
@@ -50,14 +50,18 @@ async function lockOwner(tx: Transaction<Database>, { provider, subject }: Prove
 }
 
 /**
- * Handlers of single sign-on: logins, links, reauthentication and test logins (rules/sso). Those that manage providers
- * are in providers.ts.
+ * Handlers of single sign-on: logins, links, reauthentication, logout at the provider, and test logins (rules/sso).
+ * Those that manage providers are in providers.ts.
  */
 export const sso: Handlers<'sso'> = {
   ...providers.handlers,
 
   beginSso: (call, input) => beginExchange(call, 'login', input),
 
+  /**
+   * Logs in the user whom the provider has proved (`continueLogin`), with the role of their groups. Refuses an identity
+   * without an account, with a ticket to link or request one.
+   */
   async finishSso(call, input) {
     const proven = await finishExchange(call, 'login', input)
     const { provider } = proven
@@ -90,6 +94,7 @@ export const sso: Handlers<'sso'> = {
     })
   },
 
+  /** Begins a reauthentication by a provider that `confirmingProviders` names. */
   async beginConfirmation(call, input) {
     const { db, actor } = call
     const ways = await call.inTurn(() => confirmingProviders(db, actor.id).execute())
@@ -97,6 +102,7 @@ export const sso: Handlers<'sso'> = {
     return beginExchange(call, 'confirm', input)
   },
 
+  /** Reauthenticates the session as a password would, with an audit row, if the provider authenticated the caller just now. */
   async finishConfirmation(call, input) {
     const { db, actor } = call
     const proven = await finishExchange(call, 'confirm', input)
@@ -119,6 +125,10 @@ export const sso: Handlers<'sso'> = {
     return {}
   },
 
+  /**
+   * Returns the URL that ends the session at the provider by which the caller logged in; '' if there is none, or it
+   * cannot be read.
+   */
   async getProviderLogout(call) {
     const { db, actor, services } = call
     const backTo = services.settings.link('/login')
@@ -134,6 +144,7 @@ export const sso: Handlers<'sso'> = {
     return { logoutUrl: await logoutUrlOf(call, provider, backTo).catch(ignoreRefusal) }
   },
 
+  /** Returns the providers that the caller is linked with, or can be, with the times of link and last login. */
   async listLinks({ db, actor, services }) {
     const rows = await db
       .selectFrom('identityProviders as p')
@@ -156,6 +167,10 @@ export const sso: Handlers<'sso'> = {
 
   beginLink: (call, input) => beginExchange(call, 'link', input),
 
+  /**
+   * Links the caller's account with the proved identity, mails the caller, and writes an audit row.
+   * @throws {Refusal} SSO_TAKEN if the identity or the account is linked already; and as `finishExchange`
+   */
   async finishLink(call, input) {
     const { actor, db, services } = call
     const { provider, subject } = await finishExchange(call, 'link', input)
@@ -178,6 +193,7 @@ export const sso: Handlers<'sso'> = {
     return { providerName: provider.name }
   },
 
+  /** Removes the link with a provider, ends the caller's other sessions by it, mails the caller, and writes an audit row. */
   async removeLink(call, { providerId }) {
     const { actor, db, services } = call
     await db.transaction().execute(async (tx) => {
@@ -216,6 +232,10 @@ export const sso: Handlers<'sso'> = {
 
   beginTry: (call, { providerVersion, ...input }) => providers.beginTest(call, providerVersion, input),
 
+  /**
+   * Marks the version of the provider as tested, with an audit row, and returns the claims, the account that a login
+   * would use, and why it could not log in.
+   */
   async finishTry(call, input) {
     const { db, language } = call
     const proven = await finishExchange(call, 'try', input)
@@ -260,7 +280,10 @@ const isRecent = ({ claims: { auth_time: at }, begunAt }: Proven) =>
   // Milliseconds would count forever.
   at <= Date.now() / 1000 + CLOCK_SECONDS
 
-/** Returns '' instead of the URL for a refusal. @throws any other error */
+/**
+ * Returns '' for a refusal, instead of a URL.
+ * @throws any other error
+ */
 function ignoreRefusal(error: unknown): string {
   if (error instanceof Refusal) return ''
   throw error

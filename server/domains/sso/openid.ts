@@ -36,9 +36,10 @@ export interface Exchange {
 /** Milliseconds for which the start of logins reuses the metadata of a provider. The end of a login reads it again. */
 const METADATA_MS = 60_000
 
+/** Metadata of providers, by issuer and client. */
 const metadata = new Map<string, { until: number; config: Promise<Configuration> }>()
 
-/** Returns the client of all requests to other servers in the form that openid-client needs. */
+/** Returns the function that sends the requests of openid-client by the outbound client of this server. */
 const fetchBy =
   (outbound: Outbound) =>
   (url: string, { method, headers, body }: CustomFetchOptions) =>
@@ -46,8 +47,8 @@ const fetchBy =
     outbound(url, { method, headers, body: body instanceof URLSearchParams ? body.toString() : null })
 
 /**
- * Returns the function that authenticates Maru to a provider, in the way that the provider names. Some providers decode
- * the header of `basic` wrongly.
+ * Returns the function that authenticates Maru to a provider by its client secret, in the request or in a header, as
+ * the provider supports. Some providers decode the header wrongly.
  */
 const authenticateBy =
   (secret: string): ClientAuth =>
@@ -58,8 +59,10 @@ const authenticateBy =
   }
 
 /**
- * Returns the configuration of a provider, whose metadata it reads. Signatures of its tokens are checked with its keys,
- * also of those that it sends itself. Errors of openid-client are thrown unchanged, for `failed`.
+ * Reads the metadata of a provider and returns its configuration for openid-client. Signatures of its tokens are
+ * checked with its keys, also of those that it sends itself. Errors of openid-client are thrown unchanged, for
+ * `failed`.
+ * @param secret client secret; '' if it is not needed
  * @throws {Refusal} SSO_ANSWER_INVALID for another issuer, also for the templates of Entra, and for a login page that
  * is no web page
  */
@@ -86,7 +89,7 @@ async function discover(
 }
 
 /**
- * Returns the URL at which a user logs in.
+ * Returns the URL of a provider at which a user logs in. Reuses the provider's metadata for METADATA_MS.
  * @param asksAgain whether the provider must authenticate a user who is logged in there
  * @throws {Refusal} as `failed`
  */
@@ -125,6 +128,7 @@ export async function loginUrlOf(
 /**
  * Exchanges the response of a provider for the claims about a user (rules/sso#answer). Checks issuer, audience, times,
  * nonce and signature, with keys that it reads again for each response, so that rotated keys count immediately.
+ * @param secret decrypted client secret
  * @param query the query with which the provider sent the browser back
  * @throws {Refusal} as `failed`
  */
@@ -161,7 +165,8 @@ export async function keyUrlOf(call: ProviderCall, provider: Provider): Promise<
 }
 
 /**
- * Returns the URL that ends the session at a provider and redirects to the portal.
+ * Returns the URL that ends the session at a provider and then leads back to the portal.
+ * @param backTo URL in the portal
  * @returns '' if the provider has none
  * @throws {Refusal} as `failed`
  */

@@ -10,7 +10,9 @@ import { beginExchange } from './exchange.ts'
 import { checkGroupRoles, groupRolesOf, mappableRoles, storedOf } from './group-roles.ts'
 import { lockProvider, type Provider, providersOf, sealSecret } from './queries.ts'
 
+/** Values of a provider that its form edits. */
 type Form = ParsedInputOf<typeof createEndpoint>
+/** Part of a call that manages providers. */
 type ManagingCall = Pick<Call<Endpoint & { access: 'signed-in' }>, 'actor' | 'services'>
 
 const managing = [
@@ -43,7 +45,8 @@ async function requireChange(call: ManagingCall): Promise<void> {
 }
 
 /**
- * Begins a test login (rules/sso#test-login).
+ * Begins a test login at a provider, which need not be enabled, and returns its URL (rules/sso#test-login).
+ * @param version version of the provider's settings that the caller sees
  * @throws {Refusal} RECORD_CHANGED for another version; and as `requireChange` and `beginExchange`
  */
 export async function beginTest(
@@ -90,17 +93,17 @@ const visible = ({
   groupRoles,
 })
 
-/** Returns the fields of the form of a provider. */
+/** Returns a provider's values of the form, without the secret. */
 const formOf = ({ name, ...provider }: Provider) =>
   visible({ providerName: name, ...provider, groupRoles: groupRolesOf(provider) })
 
-/** Returns the fields in the form of the audit log. */
+/** Returns the fields as audit details have them. */
 const shownOf = ({ groupRoles, ...fields }: ReturnType<typeof visible>) => ({
   ...fields,
   groupRoles: groupRoles.map(({ group, roleCode }) => `${group} = ${roleCode}`),
 })
 
-/** Returns the columns of the fields of the form. */
+/** Returns the columns for the fields of the form, without the secret. */
 function columnsOf(form: Form) {
   const { providerName: name, groupRoles, ...columns } = visible(form)
   return { name, ...columns, groupRoles: storedOf(groupRoles) }
@@ -112,6 +115,10 @@ function columnsOf(form: Form) {
  * issuer or subject claim is refused while accounts are linked. Only a tested version can be enabled.
  */
 export const handlers: Managing = {
+  /**
+   * Returns the providers with their settings, whether each is enabled and tested, and the number of linked accounts;
+   * and the roles that groups may get. Never returns a secret.
+   */
   async listProviders({ db, services, language }) {
     const roles = await mappableRoles(db)
     const rows = await providersOf(db)
@@ -139,6 +146,7 @@ export const handlers: Managing = {
     }
   },
 
+  /** Creates a disabled provider, and returns its ID. */
   async createProvider(call, input) {
     await requireChange(call)
     requireDomains(input)
@@ -166,6 +174,7 @@ export const handlers: Managing = {
     })
   },
 
+  /** Changes a provider. Another issuer, client, secret or subject claim disables it until it is tested again. */
   async updateProvider(call, { providerId, providerVersion, ...input }) {
     await requireChange(call)
     requireDomains(input)
@@ -201,6 +210,7 @@ export const handlers: Managing = {
     return {}
   },
 
+  /** Enables or disables a provider. */
   async enableProvider(call, { providerId, providerVersion, enabled }) {
     requireReach(call)
     await call.db.transaction().execute(async (tx) => {
@@ -220,6 +230,7 @@ export const handlers: Managing = {
     return {}
   },
 
+  /** Deletes a provider with its links and tokens. */
   async removeProvider(call, { providerId, providerVersion }) {
     requireReach(call)
     await call.db.transaction().execute(async (tx) => {
@@ -233,6 +244,7 @@ export const handlers: Managing = {
   },
 }
 
+/** Returns whether an account is linked with a provider. */
 const hasLinks = async (tx: Parameters<typeof lockProvider>[0], providerId: string) =>
   (await tx.selectFrom('identities').select('id').where('providerId', '=', providerId).limit(1).execute())
     .length > 0

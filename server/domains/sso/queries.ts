@@ -32,7 +32,7 @@ export const providersOf = (db: Kysely<Database>) =>
 export type Provider = Awaited<ReturnType<ReturnType<typeof providersOf>['executeTakeFirstOrThrow']>>
 
 /**
- * Returns an identity provider.
+ * Returns an identity provider with its settings, also a disabled one.
  * @throws {Refusal} SSO_PROVIDER_NOT_FOUND
  */
 export async function findProvider(db: Kysely<Database>, id: string): Promise<Provider> {
@@ -41,7 +41,8 @@ export async function findProvider(db: Kysely<Database>, id: string): Promise<Pr
 }
 
 /**
- * Returns an identity provider and locks it until the transaction ends.
+ * Locks an identity provider until the transaction ends, and returns it.
+ * @param version version of its settings that the caller sees
  * @throws {Refusal} SSO_PROVIDER_NOT_FOUND; RECORD_CHANGED for another version
  */
 export async function lockProvider(
@@ -61,14 +62,11 @@ export async function lockProvider(
 const about = ({ issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
   `identity provider ${issuer} ${clientId}`
 
-/** Returns the client secret of a provider, encrypted for its issuer and client. */
+/** Returns a client secret, encrypted for the issuer and client of its provider. */
 export const sealSecret = (keys: SealKeys, secret: string, of: Pick<Provider, 'issuer' | 'clientId'>) =>
   seal(keys, secret, about(of))
 
-/**
- * Returns the client secret of a provider, decrypted; '' if no known key secret decrypts it, which the provider then
- * refuses.
- */
+/** Returns the decrypted client secret of a provider; '' if no known key secret decrypts it, which the provider then refuses. */
 export const secretOf = (keys: SealKeys, provider: Provider) =>
   unseal(keys, provider.clientSecret, about(provider)) ?? ''
 
