@@ -12,6 +12,7 @@ import { requirePlaceable } from '../common/index.ts'
 import { inCompany, requireInBranch } from '../roles/index.ts'
 import { requireTeam } from './members.ts'
 
+/** Errors for violated constraints of a team. */
 const ERRORS = {
   teams_parent: 'TEAM_NOT_FOUND',
   teams_name: 'TEAM_NAME_TAKEN',
@@ -21,6 +22,7 @@ const ERRORS = {
 /** Errors for violated constraints of a deletion: a membership or a team below refers to the team. */
 const IN_USE = { user_teams_team_id_fkey: 'TEAM_IN_USE', teams_parent: 'TEAM_IN_USE' } as const
 
+/** Returns the query for all teams `t`, without order. */
 const allTeams = (db: Db) =>
   db
     .selectFrom('teams as t')
@@ -34,8 +36,10 @@ const allTeams = (db: Db) =>
 
 type Team = Awaited<ReturnType<ReturnType<typeof allTeams>['executeTakeFirstOrThrow']>>
 
+/** Returns the version of a team, by which a change notices a concurrent one. */
 const versionOf = ({ name, nameEn, parentId }: Team) => digestOf([name, nameEn, parentId])
 
+/** Returns the teams of the actor's company by name, with the number of users whose main team each is and who may log in. */
 const listTeams: Handler<typeof contract.listTeams> = async ({ db, actor }) => {
   const rows = await allTeams(db)
     .where(inCompany(actor, sql.ref('t.affiliationCode')))
@@ -52,6 +56,10 @@ const listTeams: Handler<typeof contract.listTeams> = async ({ db, actor }) => {
   return { teams: rows.map((row) => ({ ...row, version: versionOf(row) })) }
 }
 
+/**
+ * Creates a team in an affiliation, below another team or at the top, with an audit row, and returns its ID.
+ * @throws {Refusal} FORBIDDEN for another branch; CODE_NOT_FOUND, AFFILIATION_CLOSED, and as ERRORS
+ */
 const createTeam: Handler<typeof contract.createTeam> = async (call, input) => {
   const { affiliationCode, name, nameEn, parentId } = input
   requireInBranch(call.actor, affiliationCode)
@@ -71,6 +79,10 @@ const createTeam: Handler<typeof contract.createTeam> = async (call, input) => {
   })
 }
 
+/**
+ * Renames or moves a team, with an audit row.
+ * @throws {Refusal} as `lockTeam` and ERRORS
+ */
 const updateTeam: Handler<typeof contract.updateTeam> = async (call, input) => {
   const { name, nameEn, parentId } = input
   await call.db.transaction().execute(async (tx) => {
@@ -94,6 +106,10 @@ const updateTeam: Handler<typeof contract.updateTeam> = async (call, input) => {
   })
 }
 
+/**
+ * Deletes a team without members and teams below it, with an audit row. Withdrawn users do not count as members.
+ * @throws {Refusal} TEAM_IN_USE, and as `lockTeam`
+ */
 const deleteTeam: Handler<typeof contract.deleteTeam> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const { affiliationCode, name, nameEn } = await lockTeam(tx, call, input)
@@ -120,7 +136,7 @@ const lockTeams = (tx: Tx, affiliationCode: string) =>
   allTeams(tx).where('t.affiliationCode', '=', affiliationCode).orderBy('t.id').forNoKeyUpdate().execute()
 
 /**
- * Returns a team and locks all teams of its affiliation until the transaction ends.
+ * Locks all teams of a team's affiliation until the transaction ends, and returns the team.
  * @throws {Refusal} as `requireTeam`; FORBIDDEN for a team outside the actor's branch; RECORD_CHANGED if it was deleted
  * or changed since the caller read it
  */
@@ -139,6 +155,7 @@ async function lockTeam(
   return team
 }
 
+/** Returns the Korean path of a team; '' for ''. */
 async function pathOf(tx: Tx, teamId: string): Promise<string> {
   const { path } = await tx
     .selectNoFrom(sql<string | null>`team_path(nullif(${teamId}, '')::bigint, false)`.as('path'))
@@ -146,5 +163,5 @@ async function pathOf(tx: Tx, teamId: string): Promise<string> {
   return path ?? ''
 }
 
-/** Handlers of teams (rules/teams#tree). */
+/** Handlers of the calls that list, create, change and delete teams (rules/teams#tree). */
 export const teams: Handlers<'teams'> = { listTeams, createTeam, updateTeam, deleteTeam }

@@ -10,7 +10,7 @@ import { affiliationName } from '../common/index.ts'
 import { inBranch, requireInBranch } from '../roles/index.ts'
 
 /**
- * Returns a team that was looked up, or refuses if there is none.
+ * Returns a team that the caller looked up, or refuses if it is undefined.
  * @throws {Refusal} TEAM_NOT_FOUND, or FORBIDDEN for an actor of one branch, so that it stays unknown whether another
  * branch has it
  */
@@ -22,12 +22,15 @@ export function requireTeam<Team>({ within }: Pick<SignedIn, 'within'>, team: Te
 export const isInTeam = (teamId: string): RawBuilder<boolean> =>
   sql`u.id in (select m.user_id from user_teams m where m.team_id = any(teams_within(${teamId}::bigint)))`
 
-/** Returns the SQL expression for the path of the main team of the user `u`; '' without one. */
+/**
+ * Returns the SQL expression for the path of the main team of the user `u`: its name after those of the teams above it,
+ * in a language; '' without one.
+ */
 export const teamPath = (language: Language): RawBuilder<string> =>
   sql`coalesce((select team_path(m.team_id, ${sql.lit(language === 'en')}) from user_teams m
     where m.user_id = u.id and m.is_main), '')`
 
-/** Returns the teams of the actor's branch, each with its path in both languages. */
+/** Returns ID and affiliation of the teams of the actor's branch, each with its path in Korean and English. */
 export const teamPaths = (db: Db, actor: Pick<SignedIn, 'within'>) =>
   db
     .selectFrom('teams')
@@ -40,8 +43,9 @@ export const teamPaths = (db: Db, actor: Pick<SignedIn, 'within'>) =>
     .execute()
 
 /**
- * Makes teams the main teams of users, in place of their previous main teams (rules/teams#membership). The caller has
- * locked or just written the users' rows.
+ * Makes teams the main teams of users, in place of their previous main teams (rules/teams#membership). Additional teams
+ * stay. The caller has locked or just written the users' rows.
+ * @param members users.id and teams.id; a user at most once
  * @throws {Refusal} IMPORT_INVALID if a team was deleted since it was checked
  */
 export async function joinTeams(
@@ -59,12 +63,12 @@ export async function joinTeams(
   )
 }
 
-/** Returns the SQL expression for the additional teams of the user `u`, each by its affiliation and path. */
+/** Returns the SQL expression for the additional teams of the user `u`, each as the name of its affiliation and its path. */
 export const otherTeamNames = (language: Language): RawBuilder<string[]> =>
   sql`array(select ${affiliationName('t.affiliationCode', language)} || ${TEAM_SEPARATOR} || team_path(t.id, ${sql.lit(language === 'en')})
     from user_teams m join teams t on t.id = m.team_id where m.user_id = u.id and not m.is_main order by 1)`
 
-/** Returns the SQL columns for the fields of `teamFields` in the contract, of the user `u`. */
+/** Returns the SQL columns `teamId` ('' without a main team) and `otherTeamIds` of the user `u`. */
 export const teamIdsOf = () =>
   [
     sql<string>`coalesce((select m.team_id::text from user_teams m where m.user_id = u.id and m.is_main), '')`.as(
@@ -87,9 +91,10 @@ interface Member {
 }
 
 /**
- * Changes the teams of a user (rules/teams#membership). A field that is absent leaves its teams unchanged.
+ * Changes the main and additional teams of a user (rules/teams#membership). A field that is absent leaves its teams
+ * unchanged. Writes no audit row.
  * @param given also the affiliation after the change, which the caller has written: another one ended the main team
- * @returns the names before and after as audit detail; empty without a change
+ * @returns the Korean names before and after as audit detail; empty without a change
  * @throws {Refusal} as `requireTeam`, for a main team of another affiliation too; FORBIDDEN for additional teams of
  * another branch
  */
@@ -145,6 +150,7 @@ export async function changeTeams(
   }
 }
 
+/** Returns the Korean names of a user's main and additional teams. */
 const namesOf = (tx: Tx, userId: string) =>
   tx
     .selectFrom('users as u')
