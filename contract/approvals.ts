@@ -30,11 +30,13 @@ const manage = { function: ['autho_user_manage'] } as const
 /** The most requests in one decision: as many as the largest page shows. */
 const MOST_AT_ONCE = 100
 
+/** Creates a check that refuses a list in which two entries have the same key. */
 const noRepeats = <T>(key: (entry: T) => string) =>
   z.refine<readonly T[]>((list) => new Set(list.map(key)).size === list.length, {
     error: 'listRepeats',
   })
 
+/** Schema of the IDs of the requests to decide: 1 to MOST_AT_ONCE, without duplicates. */
 const requestList = z.array(recordId, { error: 'notAList' }).check(
   z.minLength(1, 'notAList'),
   z.maxLength(MOST_AT_ONCE, 'notAList'),
@@ -84,9 +86,10 @@ export const listRequests = endpoint({
   personal: ['search', 'out.requests[].userId'],
 })
 
-/** The errors of every decision. */
+/** The errors of every decision on requests. */
 const undecided = ['FORBIDDEN', 'REQUEST_NOT_FOUND', 'REQUEST_DECIDED'] as const
 
+/** Schema of the partner code for each affiliation. */
 const partnerChoices = z
   .array(z.strictObject({ affiliationCode: code, partnerCode }), { error: 'notAList' })
   .check(

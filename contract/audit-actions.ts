@@ -156,15 +156,15 @@ export type AuditAction = keyof typeof EFFECTS
 /** Every action, in the order of the filter. */
 export const AUDIT_ACTIONS = Object.keys(EFFECTS) as AuditAction[]
 
-/** An action that gives a user a way in or more permissions. */
+/** An action that gives a user a way into an account or more permissions. */
 export type OpeningAction = {
   [Action in AuditAction]: (typeof EFFECTS)[Action] extends 'opens' ? Action : never
 }[AuditAction]
 
-/** Every action that opens an account. */
+/** Every action that gives a user a way into an account or more permissions. */
 export const OPENING_ACTIONS = AUDIT_ACTIONS.filter((action) => EFFECTS[action] === 'opens')
 
-/** An action that opens or closes an account. */
+/** An action that gives a user a way into an account or more permissions, or takes one away. */
 export type AccountAction = {
   [Action in AuditAction]: (typeof EFFECTS)[Action] extends 'neither' ? never : Action
 }[AuditAction]

@@ -19,6 +19,8 @@ const codeItem = z.object({
 /**
  * Returns rows in the order of their tree: each is followed by those below it, which keep their order. A row whose
  * parent is not among them is at the top.
+ * @param codeOf returns the code of a row, by which `parentCode` names it
+ * @returns the rows with their `depth`: 0 at the top
  */
 export function toTree<Row extends { parentCode: string | null }>(
   rows: readonly Row[],

@@ -17,10 +17,10 @@ export const CUSTOM_SLOTS = [
   'custom9',
   'custom10',
 ] as const
-/** See `CUSTOM_SLOTS`. */
+/** The name of a field that a company defines. */
 export type CustomSlot = (typeof CUSTOM_SLOTS)[number]
 
-/** Creates a record with the same value for every place. */
+/** Creates a record with the same value for each of CUSTOM_SLOTS. */
 // @__NO_SIDE_EFFECTS__
 export const perSlot = <T>(value: T) =>
   Object.fromEntries(CUSTOM_SLOTS.map((slot) => [slot, value])) as Record<CustomSlot, T>
@@ -40,7 +40,7 @@ export const MAX_CHOICES = 50
 /** The longest value. */
 const MAX_VALUE = 200
 
-/** The schema of a value; '' for none. */
+/** Schema of the value of a custom field; '' for none. */
 export const lineValue = lineOrEmpty(MAX_VALUE)
 
 /** The definition of a field (rules/users#custom-fields). */
@@ -69,9 +69,10 @@ export const customField = z
       path: ['editedBy'],
     }),
   )
-/** See `customField`. */
+/** The definition of a field that a company adds to user records. */
 export type CustomField = z.output<typeof customField>
 
+/** Returns whether no value appears twice. */
 const areDistinct = (values: readonly string[]) => new Set(values).size === values.length
 
 /** The definitions of all fields, in order. */
@@ -98,8 +99,8 @@ export const detailFields = {
 export const shownDetails = { employeeNumber: z.optional(z.string()), ...perSlot(z.optional(z.string())) }
 
 /**
- * Returns the key of the message for a value that does not fit its field; undefined if it fits. '' always fits, because
- * no field is required.
+ * Returns the key of the message for a value that does not fit its custom field (a wrong choice or date); undefined if
+ * it fits. '' always fits, because no field is required.
  * @param present the stored value, which may stay as it is
  */
 export function faultOf(

@@ -196,7 +196,7 @@ export function maxBytesOf({ access, maxBytes }: Endpoint): number {
 }
 
 /**
- * Returns whether a call is rejected while the disk is nearly full, because it writes more than a log entry.
+ * Returns whether a call is refused while the disk is nearly full (DISK_FULL), because it writes more than a log entry.
  * Reads and exports are not. Heavy and program calls are if they write to the audit log.
  */
 export function needsRoom({ perPerson, audit, duringFullDisk }: Endpoint): boolean {
@@ -214,7 +214,7 @@ export const isDuringPrivacyAcceptance = (
   call: Pick<Endpoint, 'duringPasswordChange' | 'duringFactorSetUp' | 'duringPrivacyAcceptance'>,
 ): boolean => call.duringPrivacyAcceptance === true || isDuringFactorSetUp(call)
 
-/** Returns the error codes that the server may return before or instead of the handler. */
+/** Returns the error codes that the server may return for a call before or instead of its handler. */
 export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
   const { access, programs, confirmed, fourEyes, duringPasswordChange, limit } = call
   const codes: ErrorCode[] = [
@@ -276,7 +276,10 @@ function callClassOf({ path, audit, auditsEach, maxBytes }: Declaration): CallCl
   return audit === 'none' && !/\/(?:ins|upd|del)\//.test(path) ? 'read' : 'write'
 }
 
-/** Declares a call, adds its defaults, and keeps the exact types of path, access, input and output. */
+/**
+ * Declares a call: adds its defaults, and keeps the exact types of path, access, input and output. The call exists once
+ * a domain of `contract` (index.ts) has it.
+ */
 // @__NO_SIDE_EFFECTS__
 export function endpoint<const E extends Declaration>(
   definition: E & Reauthenticating<E> & Titled<E>,

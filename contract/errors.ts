@@ -268,7 +268,7 @@ export interface RefusalDetails {
   raisesRights?: true
 }
 
-/** Thrown by handlers to refuse a call; the server sends it, and the client creates it again. */
+/** Error with which a handler refuses a call; the server sends its code, and the client creates the error again. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode

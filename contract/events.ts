@@ -28,6 +28,7 @@ export const WEBHOOK_STATES = ['live', 'failing', 'off', 'stopped'] as const
 /** A kind of events: an audit action, or a noun for all of its actions. */
 export type EventKind = AuditAction | AuditNoun
 
+/** Every kind of events that a webhook can want. */
 const EVENT_KINDS: readonly EventKind[] = [...AUDIT_NOUNS, ...AUDIT_ACTIONS]
 const manage = { function: ['autho_service_manage'] } as const
 

@@ -131,6 +131,7 @@ export const newPassword = anyPassword.check(
   z.refine((password) => !CONTROL.test(password), 'controlCharacter'),
 )
 
+/** Returns whether a password has enough kinds of characters (letters, digits, others) for its length. */
 function hasEnoughKinds(password: string): boolean {
   const kinds = [/\p{L}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(password)).length
   return kinds >= (password.length >= PASSWORD_LONG ? 2 : 3)
@@ -141,6 +142,7 @@ export const certificationCode = z
   .string({ error: 'notText' })
   .check(z.minLength(1, 'required'), z.regex(/^[0-9]{6}$/, 'certifyNumberFormat'))
 
+/** Checks of a date, which may be empty. */
 const isDay = [
   z.refine<string>((text) => text === '' || isCalendarDate(text), 'dateFormat'),
   z.refine<string>(
@@ -179,6 +181,7 @@ export const endRequired = z.refine<Validity>(({ validTo }) => validTo !== '', {
   path: ['validTo'],
 })
 
+/** The fields of a validity period. */
 interface Validity {
   validFrom?: string | undefined
   validTo?: string | undefined

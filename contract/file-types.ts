@@ -18,15 +18,18 @@ interface Beginning {
   fits: (text: string) => boolean
 }
 
+/** Creates a function that returns whether a text begins with one of these. */
 const beginsWith =
   (...starts: string[]) =>
   (text: string) =>
     starts.some((start) => text.startsWith(start))
 
+/** Types of Office documents that are ZIP archives. */
 const OFFICE = ['docx', 'docm', 'dotx', 'xlsx', 'xlsm', 'xlsb', 'xltx', 'pptx', 'pptm', 'ppsx', 'potx']
 
 /**
- * The byte sequences are Latin-1. Sequences that a text may start with by chance have a stricter pattern: words start with 'MZ'.
+ * The first bytes of known types, as Latin-1. Sequences that a text may start with by chance have a stricter pattern:
+ * words start with 'MZ'.
  */
 const BEGINNINGS: readonly Beginning[] = [
   { types: ['pdf', 'ai'], isSure: true, fits: (text) => text.includes('%PDF-') },

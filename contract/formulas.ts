@@ -8,6 +8,7 @@ const START = /^(?=[=+\-@\t\r\n＝＋－＠])/
  * quotes that do not start the cell.
  */
 const PART_START = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g
+/** The apostrophes that `safeCell` and `safeCsvCell` add. */
 const GUARD = /^'(?=[\t\r\n])|(?<=^|[;\t\r\n])'(?=[=+\-@＝＋－＠])/g
 
 /**

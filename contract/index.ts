@@ -58,7 +58,7 @@ export const contract = {
   home: endpointsOf(home),
 }
 
-/** The noun of a domain in contract, server, web and tests. */
+/** Name of a domain, such as 'users', in contract, server, web and tests. */
 export type Domain = keyof typeof contract
 
 /** Every call as a flat list, for code that iterates over the contract. */

@@ -58,7 +58,7 @@ export const LAW_KINDS = ['duty', 'criterion', 'practice', 'outside'] as const
 /** See `LAW_KINDS`. */
 export type LawKind = (typeof LAW_KINDS)[number]
 
-/** An entry of the register. */
+/** An entry of the register of legal bases. */
 export interface Law {
   source: keyof typeof LAW_SOURCES
   /** Article, paragraph and subparagraph, or the number of an item. */
@@ -78,11 +78,13 @@ export interface Law {
   settings: readonly string[]
 }
 
+/** Properties of an entry that differ from the defaults. */
 type Given = Pick<Law, 'duty'> & Partial<Law>
 
 const CHECKED = '2026-11-26'
 const CHECKED_LATER = '2026-11-27'
 
+/** Creates an entry that is a duty, was checked on CHECKED against the cited edition, and is in force as its source is. */
 const entry = (source: Law['source'], place: Law['place'], given: Given): Law => ({
   source,
   place,
@@ -94,19 +96,24 @@ const entry = (source: Law['source'], place: Law['place'], given: Given): Law =>
   settings: [],
   ...given,
 })
+/** Creates an entry for a paragraph of the Personal Information Protection Act. */
 const act = (article: number, paragraph: number, given: Given) => entry('act', [article, paragraph], given)
+/** Creates an entry for a paragraph of the Safety Standard. */
 const safety = (article: number, paragraph: number, given: Given) =>
   entry('safety', [article, paragraph], given)
-/** Part of the standard of which only the text of 2023 was seen. */
+/** Creates an entry for a part of the Safety Standard of which only the text of 2023 was seen. */
 const safety2023 = (place: readonly number[], given: Given) =>
   entry('safety', place, { seen: 'earlier', ...given })
-/** Part of the standard that was deferred to 2026-10-31. */
+/** Creates an entry for a part of the Safety Standard that was deferred to 2026-10-31. */
 const deferred = (article: number, paragraph: number, given: Given) =>
   entry('safety', [article, paragraph], { inForce: LAW_SOURCES.safety2025.inForce, ...given })
-/** Item of the certification, a duty only of certified companies. Only the guide of 2022-04 was seen. */
+/** Creates an entry for an item of the certification, a duty only of certified companies. Only the guide of 2022-04 was seen. */
 const certified = (item: string, given: Given) =>
   entry('ismsp', item, { kind: 'criterion', seen: 'earlier', ...given })
-/** Duty of the company that no feature meets. Its text was not seen. @param rules features that help with it */
+/**
+ * Creates an entry for a duty of the company that no feature meets. Its text was not seen.
+ * @param rules features that help with it
+ */
 const company = (
   source: Law['source'],
   place: Law['place'],
@@ -114,10 +121,10 @@ const company = (
   en: string,
   rules: readonly string[] = [],
 ) => entry(source, place, { kind: 'outside', seen: 'none', checked: CHECKED_LATER, duty: { ko, en }, rules })
-/** Criterion that a feature meets, in short. */
+/** Creates an entry for a criterion of the certification that a feature meets. */
 const criterion = (item: string, ko: string, en: string, rules: readonly string[]) =>
   certified(item, { checked: CHECKED_LATER, duty: { ko, en }, rules })
-/** Criterion that no feature meets. */
+/** Creates an entry for a criterion of the certification that no feature meets. */
 const companyCriterion = (item: string, ko: string, en: string, rules: readonly string[] = []) =>
   certified(item, { kind: 'outside', checked: CHECKED_LATER, duty: { ko, en }, rules })
 
@@ -717,12 +724,12 @@ export const LAWS = {
   }),
 } as const satisfies Record<string, Law>
 
-/** The name of an entry. */
+/** The name of an entry of the register of legal bases. */
 export type LawName = keyof typeof LAWS
-/** See `LawName`, in the order of the register. */
+/** The names of all entries, in the order of the register. */
 export const LAW_NAMES = Object.keys(LAWS) as [LawName, ...LawName[]]
 
-/** Returns whether a source about the cited edition was seen. */
+/** Returns whether the text of the cited edition was seen at the last check of an entry. */
 export const isVerified = ({ seen }: Pick<Law, 'seen'>) => seen === 'edition'
 
 /** Returns the place of an entry in its source: 제8조제2항, art. 8(2), or the number of an item. */
@@ -738,13 +745,13 @@ function placeOf(place: Law['place'], language: Language): string {
     : `art. ${article}${parts.map((part) => `(${part})`).join('')}`
 }
 
-/** Returns the short citation of an entry. */
+/** Returns the short citation of an entry: the short name of its source and the place, such as 'PIPA art. 21(1)'. */
 export function citationOf(name: LawName, language: Language): string {
   const { source, place }: Law = LAWS[name]
   return `${LAW_SOURCES[source].short[language]} ${placeOf(place, language)}`
 }
 
-/** Returns the short citations of entries, in their order. */
+/** Returns the short citations of entries, in their order, with ' · ' between them. */
 export const citationsOf = (names: readonly LawName[], language: Language) =>
   names.map((name) => citationOf(name, language)).join(' · ')
 
@@ -756,7 +763,10 @@ export function sourceOf(name: LawName, language: Language): string {
   return `${title[language]} ${placeOf(place, language)}${edition === '' ? '' : ` (${edition})`}`
 }
 
-/** Returns the entries whose last check is more than 90 days before a day, YYYY-MM-DD. */
+/**
+ * Returns the names of the entries whose last check was more than 90 days before a day.
+ * @param today YYYY-MM-DD
+ */
 export const overdueLaws = (laws: Readonly<Record<string, Law>>, today: string): string[] =>
   Object.entries(laws)
     .filter(([, { checked }]) => Date.parse(today) - Date.parse(checked) > 90 * 86_400_000)

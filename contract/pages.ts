@@ -29,9 +29,11 @@ export interface Page {
 
 const open = { needsLogin: false } as const
 const needsLogin = { needsLogin: true } as const
+/** Creates the properties of a page that needs a permission. */
 const forFunction = <F extends FunctionName>(permission: F) => ({ ...needsLogin, permission }) as const
 const forReaders = { ...forFunction('autho_user_manage'), orPermission: 'autho_user_search' } as const
 const forKeys = { ...forFunction('autho_key_search'), orPermission: 'autho_key_own' } as const
+/** Creates the properties of a page that checks a permission before it shows anything. */
 const asksFor = <F extends FunctionName>(permission: F) =>
   ({ ...forFunction(permission), asksFirst: true }) as const
 const setting = asksFor('autho_setting_manage')
@@ -294,20 +296,23 @@ export const framedPages = {
 /** Every page by its path. */
 export const pages = { ...slimPages, ...framedPages }
 
-/** The path of a page. */
+/** The path of a page, such as '/user/search'. */
 export type PagePath = keyof typeof pages
 
-/** The query parameters of a page's URL. */
+/** The names of the query parameters of a page's URL. */
 export type WordOf<P> = P extends { words: readonly (infer Word extends string)[] } ? Word : never
 
-/** Returns whether a page is offered to a user with these permissions. */
+/** Returns whether a page is offered to a user with these permissions: it needs none, or the user has one of its two. */
 export function isOffered({ permission, orPermission }: Page, functions: readonly FunctionName[]): boolean {
   return (
     permission === undefined || [permission, orPermission].some((name) => name && functions.includes(name))
   )
 }
 
-/** Returns the menu groups that a user with these permissions may open, each with its pages. */
+/**
+ * Returns the menu groups in which a user with these permissions may open a page, in the order of the menu, each with
+ * these pages.
+ */
 export function menuFor(functions: readonly FunctionName[]) {
   const allowed = Object.entries<Page>(pages)
     .map(([path, page]) => ({ path, ...page }))

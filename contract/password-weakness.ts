@@ -11,7 +11,7 @@ export interface PasswordOwner {
   email: string
 }
 
-// Many good passwords contain a shorter part by chance.
+/** Shortest part of the user's data that a password must not contain. Many good passwords contain a shorter one by chance. */
 const SHORTEST_PART = 4
 const PHONE_DIGITS = 8
 // Users type Korean words on a Latin keyboard, and Latin words while the keyboard is in Hangul mode: both are listed.
@@ -50,12 +50,14 @@ export function isCommonPassword(password: string): boolean {
   return readingsOf(password).some(isCommon)
 }
 
+/** Returns a password in lower case, as it is and as its keys on a Latin keyboard. */
 function readingsOf(password: string): string[] {
   // Convert to keys before NFKC, which would treat single jamo as parts of a syllable.
   const keys = convertHangulToQwerty(password.normalize('NFC'))
   return [password, keys].map((text) => text.normalize('NFKC').toLowerCase())
 }
 
+/** Returns whether a text contains the user's ID, the local part of the email, or the end of the phone number. */
 function isPersonal(text: string, { userId, phoneNumber, email }: PasswordOwner): boolean {
   const localPart = email.slice(0, email.lastIndexOf('@'))
   const words = [userId.toLowerCase(), localPart.toLowerCase()]
@@ -65,6 +67,7 @@ function isPersonal(text: string, { userId, phoneNumber, email }: PasswordOwner)
   return phone.length >= SHORTEST_PART && text.replaceAll(/\D/g, '').includes(phone)
 }
 
+/** Returns whether a text is a common password, also with digits or symbols around it, and with signs instead of letters. */
 function isCommon(text: string): boolean {
   const shapes = [text, withoutOuterSymbols(text), withoutOuterDigits(text)]
   return shapes.some((shape) => COMMON.has(shape) || COMMON.has(withoutLeet(shape)))
@@ -83,6 +86,7 @@ function withoutOuterDigits(text: string): string {
   return text.replace(/^[^\p{L}]{0,2}(?=\p{L})/u, '').replace(/(?<=\p{L})[^\p{L}]{0,5}$/u, '')
 }
 
+/** Letters for the signs that users type instead of them. */
 const LEET: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -94,6 +98,7 @@ const LEET: Readonly<Record<string, string>> = {
   '5': 's',
 }
 
+/** Returns a text with letters instead of similar signs. */
 function withoutLeet(text: string): string {
   return text.replaceAll(/[@431!0$5]/g, (character) => LEET[character] ?? character)
 }

@@ -97,9 +97,7 @@ export interface Rights {
   span: Span
 }
 
-/**
- * Returns whether a role is of one branch and has any permission: the affiliation of its holders is a permission then.
- */
+/** Returns whether a role has the span of one branch and any permission. The affiliation of its holders is a permission then. */
 export const isBranchRole = ({ functions, span }: Rights): boolean =>
   span === 'branch' && functions.length > 0
 
@@ -137,14 +135,15 @@ export function hasPower(functions: readonly FunctionName[]): boolean {
   return POWERS.some((name) => functions.includes(name))
 }
 
-/** The fields of a role that decide who may grant it. */
+/** A role with the fields that decide who may grant it. */
 export interface GivenRole extends Rights {
   roleCode: string
 }
 
 /**
- * Returns the privileged permissions that the actor lacks for roles of this span: roles with one of them are outside the administration
- * scope. An actor of one branch lacks all of them for the whole company, a program that changes users everywhere.
+ * Returns the privileged permissions that the actor lacks for roles of this span: roles with one of them are outside
+ * the actor's reach. An actor of one branch lacks all of them for roles of the whole company, and a program that
+ * changes users for all roles.
  */
 export function powersBeyond(actor: Actor, span: Span): readonly FunctionName[] {
   const lacksAll = actor.isUnattended === true || (actor.within !== null && span === 'all')
@@ -177,9 +176,10 @@ export function reachesAdministrators(actor: Pick<Actor, 'functions'>): boolean 
 }
 
 /**
- * Returns whether the actor may grant or revoke the permission for a role. The actor must have both
- * `autho_role_manage` and the permission, and the role must not be above the actor. So no actor can raise any
- * user's permissions above the actor's own (design/roles-and-reach#administration-scope).
+ * Returns whether the actor may grant or revoke the permission for a role. The actor must have both `autho_role_manage`
+ * and the permission, the role must not be above the actor, and its span must allow the permission. So no actor can
+ * raise any user's permissions above the actor's own (design/roles-and-reach#administration-scope).
+ * @param role the role before the change
  */
 export function canChangeRole(actor: Actor, role: Rights, name: FunctionName): boolean {
   return (

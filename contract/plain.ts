@@ -3,7 +3,7 @@
  * code writes them as 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul, and as '' for none.
  */
 
-/** Returns whether a field contains a time. */
+/** Returns whether a field with this name contains a time. */
 export const isTimeField = (name: string): boolean => name.endsWith('At') || NAMES_OF_TIMES.has(name)
 
 /** Fields with a time whose names do not end in `At`. */
@@ -36,6 +36,10 @@ function fromIso(text: string): string {
   return Number.isFinite(time) ? new Date(time).toISOString().slice(0, 16).replace('T', ' ') : `?${text}`
 }
 
+/**
+ * Returns a value with each text, number, boolean and null in it replaced by what `leaf` returns.
+ * @param leaf receives the value, and the name of the field that has it
+ */
 const convert = (value: unknown, leaf: (value: unknown, name: string) => unknown, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((each) => convert(each, leaf, name))
   if (typeof value !== 'object' || value === null) return leaf(value, name)
@@ -47,7 +51,10 @@ const convert = (value: unknown, leaf: (value: unknown, name: string) => unknown
   )
 }
 
-/** Converts an output to plain JSON. */
+/**
+ * Converts an output of a call to plain JSON: times get their offset, and '' becomes null for them; the last day of a
+ * partner has no time.
+ */
 export function toPlain(output: unknown): unknown {
   return convert(output, (value, name) => {
     if (typeof value !== 'string') return value
@@ -57,7 +64,10 @@ export function toPlain(output: unknown): unknown {
   })
 }
 
-/** Converts plain JSON to an input. The caller limits the nesting before. Does not check the value; the schema does. */
+/**
+ * Converts plain JSON to an input of a call: times get the format of the code, and null becomes '' for them. The caller
+ * limits the nesting before. Does not check the value; the schema does.
+ */
 export function fromPlain(input: unknown): unknown {
   return convert(input, (value, name) => {
     if (!isTimeField(name)) return value

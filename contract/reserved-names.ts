@@ -13,6 +13,7 @@ const RUNNERS = [
   'rhksflwk',
   'gwanrija',
 ]
+/** Words for the operator in a name. */
 const RUNNER_NAMES = /관리자|운영자|시스템|admin/
 
 /** The Latin letter for each character that looks like it. */
@@ -52,6 +53,7 @@ function glance(text: string): string {
     .replaceAll('rn', 'm')
 }
 
+/** The names of RUNNERS as a reader sees them at a glance. */
 const runners = new Set(RUNNERS.map(glance))
 
 /**

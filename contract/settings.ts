@@ -39,6 +39,7 @@ export const portalUrl = z.pipe(
   z.transform((text) => (text === '' ? '' : new URL(text).origin)),
 )
 
+/** Returns whether a text is an http or https URL with nothing but a host and a port. */
 function isPortalUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, pathname, search, hash } = new URL(text)

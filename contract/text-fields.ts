@@ -62,7 +62,7 @@ export function areSameText(one: string, other: string): boolean {
   return a === b
 }
 
-/** Creates a schema for any characters in NFC, possibly none, at most `max` of them. */
+/** Creates a schema for a text in NFC with any characters, possibly empty, at most `max` of them. Does not trim it. */
 export function anyText(max: number) {
   return z.string(requiredText).check(...normalizedText(max))
 }

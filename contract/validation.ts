@@ -14,8 +14,8 @@ export function validationText(messages: Pick<FirstMessages, 'validation'>, mess
 }
 
 /**
- * Returns the outermost field with an issue of an input, and a sentence for the user that starts with its label. The
- * field is undefined if the whole input is wrong or has an unknown field.
+ * Returns the outermost field with an issue of an input, and a sentence for the user that starts with the label of this
+ * field. The field is undefined if the whole input is wrong or has an unknown field.
  */
 export function describeIssue(
   messages: Messages,

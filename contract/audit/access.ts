@@ -35,7 +35,7 @@ export const ACCESS_SORTS = ['accessedAt'] as const
 
 const search = { function: ['autho_audit_search'] } as const
 
-/** The filters of the access log (rules/audit#access-search); dates are inclusive in Asia/Seoul. */
+/** The filters of the access log (rules/audit#access-search); dates are inclusive in Asia/Seoul, and '' is no filter. */
 const accessFilters = {
   accessedFrom: optionalDate,
   accessedTo: optionalDate,
@@ -117,7 +117,7 @@ export const exportAccess = endpoint({
   answer: 'file',
 })
 
-/** Returns one row with all its data subjects. */
+/** Returns one row of the access log with its data subjects, at most 1,000; `subjectCount` is the number of all. */
 export const getAccess = endpoint({
   path: '/adt/v1/get/Access',
   summary: 'Read a row of the access log',

@@ -64,6 +64,7 @@ export const HOURS_FROM_RANGE = [0, 23] as const
 /** Minimum and maximum of the hour at which the working hours end. */
 export const HOURS_TO_RANGE = [1, 24] as const
 
+/** Creates a schema for a whole number within bounds. */
 const whole = ([min, max]: readonly [min: number, max: number]) =>
   z
     .number({ error: 'notNumber' })
@@ -73,6 +74,7 @@ const whole = ([min, max]: readonly [min: number, max: number]) =>
       z.lte(max, `numberRange|${min}~${max}`),
     )
 
+/** Creates a schema for a text of several lines that is not blank. */
 const text = (max: number) => multiline(max).check(z.trim(), z.minLength(1, 'required'))
 
 /** A rule with its current settings. */
@@ -96,6 +98,7 @@ const practice = {
 /** See `practice`, in responses. */
 const shownPractice = { cycleMonths: z.number(), inspectionMethod: z.string(), followUp: z.string() }
 
+/** The fields of the working hours. */
 const hours = { hoursFrom: whole(HOURS_FROM_RANGE), hoursTo: whole(HOURS_TO_RANGE) }
 
 /** Checks that the working hours begin before they end, as numbers or as typed text. */
@@ -130,7 +133,7 @@ export const listInspections = endpoint({
   personal: 'none',
 })
 
-/** Returns the inspection of a month: its rules, findings, remarks and signer. */
+/** Returns the inspection of a month: its rules, findings, remarks and signer. Without a search it has the current rules. */
 export const getInspection = endpoint({
   path: '/adt/v1/get/Inspection',
   summary: 'Read the inspection of a month',
@@ -158,7 +161,7 @@ export const getInspection = endpoint({
         threshold: z.number(),
         /** The number of findings; may be above the number of those listed. */
         findingCount: z.number(),
-        /** True if the previous month was available, for a rule that compares with it. */
+        /** False for `newAddress` if none of the three months before is in the database. */
         comparable: flag,
       }),
     ),

@@ -39,7 +39,7 @@ export const PERSON_STATES = ['PRESENT', 'WITHDRAWN', 'ERASED'] as const
 
 /** Hours from the time of knowledge within which data subjects and the authority are informed (law/leakNoticeHours). */
 export const INCIDENT_HOURS = 72
-/** The rows per page of incidents, and of the people of an incident. */
+/** Rows on a page of incidents, and of the data subjects of an incident. */
 export const INCIDENTS_PER_PAGE = 20
 /** Maximum length of an incident's title, in characters. */
 export const INCIDENT_TITLE_LENGTH = 100
@@ -89,7 +89,7 @@ export const listIncidents = endpoint({
   personal: 'none',
 })
 
-/** Returns an incident with its searches and the figures of the people they found. */
+/** Returns an incident with its texts, records and searches, and a summary of the data subjects that these found. */
 export const getIncident = endpoint({
   path: '/adt/v1/get/Incident',
   summary: 'Read a leak incident',
@@ -194,6 +194,7 @@ export const updateIncident = endpoint({
   personal: 'none',
 })
 
+/** The highest number of people in a record of a notice. */
 const NOTIFIED_MOST = 99_999_999
 
 /** The fields of a record of an incident. */
@@ -207,6 +208,7 @@ export const incidentRecordFields = {
   remark: z._default(multiline(INCIDENT_REMARK_LENGTH), ''),
 }
 
+/** The fields of a record that its checks read. */
 interface RecordValues {
   incidentRecord: IncidentRecord
   deliveryMethod: string
@@ -256,6 +258,7 @@ interface Period {
   searchedFrom: string
   searchedTo: string
 }
+/** Returns the day of a time in milliseconds since 1970. */
 const dayOf = (time: string) => Date.parse(time.slice(0, 10))
 /** Checks of the period of a search: in order, and not longer than `LEAK_DAYS`. An export has its own period. */
 const periodChecks = [
@@ -326,7 +329,7 @@ const leakPerson = {
   lastTouchedAt: timestamp,
 }
 
-/** Lists the people of an incident, the most accessed first; none of an unknown incident. */
+/** Lists the data subjects of an incident, the most accessed first; empty for an incident that does not exist. */
 export const listLeakPeople = endpoint({
   path: '/adt/v1/get/LeakPeople',
   summary: 'List the people of a leak incident',
@@ -351,7 +354,10 @@ export const LEAK_EXPORT_COLUMNS = [
   'lastTouchedAt',
 ] as const
 
-/** Exports the people of an incident with their contact data. */
+/**
+ * Exports the data subjects of an incident, or of one of its searches, with their contact data, masked unless the
+ * password is entered.
+ */
 export const exportLeakPeople = endpoint({
   path: '/adt/v1/exp/LeakPeople',
   summary: 'Export the people of a leak incident as CSV or XLSX',

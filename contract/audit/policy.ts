@@ -47,7 +47,10 @@ export type RequirementStatus = (typeof STANDINGS)[number]
 /** The longest basis and remark of the company on an entry of the register, in characters. */
 export const LAW_NOTE_LENGTH = 1000
 
-/** Returns the current value of each setting that a requirement covers (rules/audit#policy). */
+/**
+ * Returns for each requirement whether it is met and the current values of the settings that it covers, and the
+ * company's notes on the legal bases (rules/audit#policy).
+ */
 export const getPolicy = endpoint({
   path: '/adt/v1/get/Policy',
   summary: 'Read the settings that regulations require',

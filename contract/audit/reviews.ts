@@ -29,6 +29,7 @@ const quarter = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^20\d{2}-Q[1-4]$/, 'quarterFormat'))
 
+/** Creates a schema for the IDs of the items of a review: 1 to `most`. */
 const items = (most: number) =>
   z.array(recordId, { error: 'notAList' }).check(z.minLength(1, 'notAList'), z.maxLength(most, 'notAList'))
 
@@ -36,7 +37,7 @@ const items = (most: number) =>
 const remark = multiline(REMARK_LENGTH).check(z.trim())
 const reason = multiline(REMARK_LENGTH).check(z.trim(), z.minLength(1, 'required'))
 
-/** The decision on each reviewed item. */
+/** The fields of a reviewed item: the role, its permissions, and the decision ('' before). */
 const decided = {
   itemId: z.string(),
   roleName: z.string(),
@@ -45,7 +46,7 @@ const decided = {
   remark: z.string(),
   remarkedAt: timestamp,
   remarkerName: z.string(),
-  /** True if the reviewer who decided has the role, or is the user of the item. */
+  /** True if the user of the item wrote the remark; false for a role. */
   ownRemark: flag,
   /**
    * True if the caller may decide the item: reviewers must hold the permission, and may not review themselves if another reviewer
@@ -139,6 +140,7 @@ export const takeRights = endpoint({
   perPerson: 'heavy',
 })
 
+/** The errors of a decision on items. */
 const refusals = [
   'REVIEW_NOT_FOUND',
   'REVIEW_SIGNED',

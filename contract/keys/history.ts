@@ -12,6 +12,7 @@ export const KEY_SORTS = ['issuedAt'] as const
 /** The text shown instead of every issued key: no response contains a key (rules/keys#issued-key). */
 export const ISSUED_KEY_MASK = '********'
 
+/** Access policy of the calls that read the key history. */
 export const search = { function: ['autho_key_search', 'autho_key_own'] } as const
 
 /** A row of the key history; it never contains the issued key (rules/keys#issued-key). */

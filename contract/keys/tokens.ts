@@ -26,5 +26,7 @@ export const TOKEN_STATES = ['live', 'soon', 'expired', 'revoked', 'account'] as
 
 /** The schema of the name of a new program or service token. */
 export const tokenName = line(TOKEN_NAME_LENGTH)
+/** Schema of the days for which a new token is valid. */
 export const validDays = wholeNumber(1, TOKEN_DAYS.max, TOKEN_DAYS.usual)
+/** Schema of the days for which the previous token stays valid after a rotation; 0 for none. */
 export const overlapDays = wholeNumber(0, OVERLAP_DAYS.max, OVERLAP_DAYS.usual)

@@ -31,6 +31,7 @@ const oneOfList = z.pipe(
   z.transform(onlyName),
 )
 
+/** Returns the only entry of a JSON array of one text; any other text unchanged. */
 function onlyName(text: string): string {
   // The name of a file may be '[안내] 점검.pdf'.
   if (!text.startsWith('[')) return text

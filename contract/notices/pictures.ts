@@ -19,11 +19,12 @@ export const pictureName = z
   .string({ error: (issue) => (issue.input === undefined ? 'required' : 'notText') })
   .check(z.regex(new RegExp(`^[a-z0-9]{${PICTURE_NAME.length}}$`), 'codeFormat'))
 
+/** Matches the image addresses in a text, with the name as the group. */
 const TARGET = new RegExp(`\\bimage:([a-z0-9]{${PICTURE_NAME.length}})(?![a-z0-9])`, 'g')
 
 /**
- * Returns the distinct names of the images in a text, in order. Finds every `image:name`, even outside Markdown image
- * syntax.
+ * Returns the distinct names of the images that a text refers to, in order. Finds every `image:name`, even outside
+ * Markdown image syntax.
  */
 export function picturesIn(text: string): string[] {
   return [...new Set([...text.matchAll(TARGET)].map(([, name = '']) => name))]
@@ -41,6 +42,7 @@ export const pictureAt = (address: string): string | undefined =>
     ? address.slice('image:'.length)
     : undefined
 
+/** The first bytes of each type of image, as Latin-1. */
 const BEGINNINGS: readonly (readonly [type: string, fits: (text: string) => boolean])[] = [
   ['image/png', (text) => text.startsWith('\x89PNG\r\n\x1a\n')],
   ['image/jpeg', (text) => text.startsWith('\xff\xd8\xff')],

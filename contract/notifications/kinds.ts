@@ -69,6 +69,7 @@ export interface Chooser {
   functions: readonly FunctionName[]
 }
 
+/** Returns whether the reader has a permission. */
 type Holds = (name: FunctionName) => boolean
 
 /** The description of a kind of notification, used everywhere (rules/notifications#kinds). */
@@ -100,6 +101,7 @@ const keys = (holds: Holds): Target => ({
   to: holds('autho_key_search') || holds('autho_key_own') ? '/key/search' : '/main',
 })
 const deviceOf = ({ device, address }: NotificationDetails) => [device, address].filter(Boolean).join(' · ')
+/** Returns the time at which a token expires, to the minute. */
 const minuteOf = ({ expiresAt = '' }: NotificationDetails) => expiresAt.slice(0, 16)
 const hasPartner = ({ partnerId }: Chooser) => partnerId !== null
 
@@ -302,6 +304,7 @@ export type ChoosableKind = {
 const descriptorOf = (kind: Kind): KindDescriptor => DESCRIPTORS[kind]
 /** Every kind, in the order of the rules. */
 export const KINDS = Object.keys(DESCRIPTORS) as Kind[]
+/** Returns the kinds whose description has a property. */
 const kindsWith = (field: keyof KindDescriptor) =>
   KINDS.filter((kind) => descriptorOf(kind)[field] !== undefined)
 
@@ -318,7 +321,10 @@ export const holdersOf = (kind: Kind): FunctionName | undefined => descriptorOf(
 /** Returns whether the change that causes a kind sends its own email. */
 export const hasOwnMail = (kind: Kind): boolean => descriptorOf(kind).hasOwnMail === true
 
-/** Returns the time at which a kind is mailed by default. The default of a user may differ: see `mailOf`. */
+/**
+ * Returns the time at which a kind is mailed by default; immediately for a kind without preferences. The default of a
+ * user may differ: see `mailOf`.
+ */
 export const usualMail = (kind: Kind): MailChoice => descriptorOf(kind).mail ?? MAIL.atOnce
 
 /**
@@ -347,7 +353,8 @@ export function mayConcern(kind: Kind, user: Chooser): boolean {
 }
 
 /**
- * Returns the text of a notification and the page that it links to.
+ * Returns the text of a notification in the language of `t`, its detail ('' if none), and the page that it links to for
+ * this reader.
  * @param holds returns whether the reader has a permission
  */
 export function describe(

@@ -64,6 +64,7 @@ const asked = {
   ...limits,
 }
 
+/** Checks that partners are chosen either by code or by a search. */
 const isOneWay = z.refine<{ partnerCodes: readonly string[]; found?: unknown }>(
   ({ partnerCodes, found }) => partnerCodes.length > 0 !== (found !== undefined),
   { error: 'required', path: ['partnerCodes'] },

@@ -18,7 +18,7 @@ interface NumberSetting {
 const rangeOf = ({ min = 0, max, isOptional = false }: NumberSetting) =>
   isOptional ? `0, ${min}~${max}` : `${min}~${max}`
 
-/** Returns the check of a number, also of a typed one. */
+/** Returns the check that a number, also a typed one, is within the bounds of a setting. */
 // @__NO_SIDE_EFFECTS__
 export const boundsOf = <Value extends number | string>(setting: NumberSetting) =>
   z.refine<Value>(
@@ -37,8 +37,8 @@ interface ChoiceSetting {
 }
 
 /**
- * The only declaration of a setting. Its key is the name of the field and, in snake case, of the column. Schemas, form, cache,
- * response and audit log follow from it.
+ * Declaration of a setting, from which schemas, form, cache, response and audit log follow. Its key is the name of the
+ * field and, in snake case, of the column.
  */
 export type Setting = {
   label: ByLanguage
@@ -70,12 +70,15 @@ type SchemasOf<S> = { -readonly [Name in keyof S]: z.ZodMiniType<ValueOf<S[Name]
 // @__NO_SIDE_EFFECTS__
 export const namesOf = <S extends Settings>(settings: S) => Object.keys(settings) as (keyof S & string)[]
 
-/** Creates a value for each setting. */
+/** Returns a record with a value for each setting, by its name. */
 // @__NO_SIDE_EFFECTS__
 const mapSettings = <T>(settings: Settings, valueOf: (setting: Setting, name: string) => T) =>
   Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, valueOf(setting, name)]))
 
-/** Returns the schemas that check the values of settings. */
+/**
+ * Returns the schemas that check the values of settings in an input, by name. A setting with an environment variable
+ * may be left out.
+ */
 // @__NO_SIDE_EFFECTS__
 export const inputSchemasOf = <S extends Settings>(settings: S) =>
   mapSettings(settings, (setting) => {
@@ -86,19 +89,19 @@ export const inputSchemasOf = <S extends Settings>(settings: S) =>
     return setting.variable === undefined ? schema : z.optional(schema)
   }) as unknown as InputSchemasOf<S>
 
-/** Returns the schemas of the values of settings in a response. */
+/** Returns the schemas of the values of settings in a response, by name. */
 // @__NO_SIDE_EFFECTS__
 export const outputSchemasOf = <S extends Settings>(settings: S) =>
   mapSettings(settings, (setting) =>
     'choices' in setting ? z.enum(Object.keys(setting.choices)) : z.number(),
   ) as unknown as SchemasOf<S>
 
-/** Returns the defaults of settings. */
+/** Returns the default values of settings, by name. */
 // @__NO_SIDE_EFFECTS__
 export const defaultsOf = <S extends Settings>(settings: S) =>
   mapSettings(settings, ({ usual }) => usual) as ValuesOf<S>
 
-/** Returns the labels of settings in a language. */
+/** Returns the labels of settings in a language, by name. */
 // @__NO_SIDE_EFFECTS__
 export const labelsOf = <S extends Settings>(settings: S, language: Language) =>
   mapSettings(settings, ({ label }) => label[language]) as Record<keyof S, string>

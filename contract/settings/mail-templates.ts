@@ -6,9 +6,9 @@ import type { MailBlock } from '../messages/mails.ts'
 import { sendTestMail } from '../settings.ts'
 import { UNSEEN } from '../text-fields.ts'
 
-/** The most characters of a subject and of a text. */
+/** The most characters of a subject. */
 export const MAX_MAIL_SUBJECT = 100
-/** See `MAX_MAIL_SUBJECT`. */
+/** The most characters of a text. */
 export const MAX_MAIL_TEXT = 2_000
 
 /** Placeholders of one kind of mail. */
@@ -42,9 +42,10 @@ export const MAIL_TEMPLATES = {
 
 /** A kind of mail whose text the company may edit. */
 export type MailKind = keyof typeof MAIL_TEMPLATES
-/** See `MailKind`. */
+/** Every kind of mail whose text the company may edit. */
 export const MAIL_KINDS = Object.keys(MAIL_TEMPLATES) as MailKind[]
 
+/** The placeholders of a kind of mail. */
 type Own<K extends MailKind> = (typeof MAIL_TEMPLATES)[K]['needs' | 'may'][number]
 /** A placeholder of any kind of mail. */
 export type Placeholder = Own<MailKind> | 'company' | 'portal' | 'link'
@@ -56,10 +57,11 @@ const ALONE: readonly string[] = ['link', 'portal', 'code', 'password'] satisfie
 /** Placeholders that a subject must not contain: secrets, links and texts of several lines. */
 const NOT_IN_SUBJECT: readonly string[] = [...ALONE, 'reason']
 
-/** Returns a placeholder as a text contains it. */
+/** Returns a placeholder as a text contains it: `{name}`. */
 export const inBraces = (name: string) => '{'.concat(name, '}')
 
 const PLACEHOLDER = /\{([^{}]*)\}/g
+/** Returns the names of the placeholders in a text. */
 const namesIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
 
 /** Returns the placeholders that a subject or a text of a kind may contain, needed ones first. */
@@ -89,6 +91,7 @@ export function problemsOf(
   })
 }
 
+/** Returns why a subject or text cannot be used, as the message of its field; undefined if it can. */
 function problemIn(text: string, kind: MailKind, part: keyof MailTemplate): string | undefined {
   if (text === '') return undefined
   const names = namesIn(text)
@@ -127,13 +130,16 @@ const expand = (text: string, values: Readonly<Record<string, string>>) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : found,
   )
 
-/** Returns a subject with its values, on one line whatever the values contain. */
+/** Returns a subject with the values of its placeholders, on one line whatever the values contain. */
 export const subjectOf = (subject: string, values: Readonly<Record<string, string>>): string =>
   expand(subject, values)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** Returns the paragraphs of a text with its values. An empty line, a code and a link end a paragraph. */
+/**
+ * Returns the blocks of a mail from a text with placeholders and their values: paragraphs, codes, and the place of the
+ * link. An empty line, a code and a link end a paragraph.
+ */
 export function blocksOf(text: string, values: Readonly<Record<string, string>>): MailBlock[] {
   const blocks: MailBlock[] = []
   let isOpen = false

@@ -34,6 +34,7 @@ export function parseSender(text: string): { name: string; address: string } | n
 /** Returns whether a text is one email address, with or without a name before it. */
 export const isSender = (text: string): boolean => parseSender(text) !== null
 
+/** Returns whether a text is a host name or IP address; true for ''. */
 const isHost = (text: string) => text === '' || /^[a-z0-9._-]+$/i.test(text) || z.regexes.ipv6.test(text)
 
 /** The fields of the form of the mail server. */

@@ -234,21 +234,21 @@ export const SECURITY_SETTINGS = {
   Setting & { card: 'profiles' | 'factors' | 'sessions' | 'uploads' | 'records' | 'backups' }
 >
 
-/** The names of `SECURITY_SETTINGS`. */
+/** The names of `SECURITY_SETTINGS`, in their order. */
 export const SECURITY_NAMES = namesOf(SECURITY_SETTINGS)
-/** The values of `SECURITY_SETTINGS`. */
+/** The values of `SECURITY_SETTINGS` by name. */
 export type SecuritySettings = ValuesOf<typeof SECURITY_SETTINGS>
-/** See `SECURITY_SETTINGS`. */
+/** Value of the setting `profileEditors`. */
 export type ProfileEditors = SecuritySettings['profileEditors']
-/** See `SECURITY_SETTINGS`. */
+/** Value of the setting `validityEnd`. */
 export type ValidityEnd = SecuritySettings['validityEnd']
-/** See `SECURITY_SETTINGS`. */
+/** Value of the setting `phoneNumbers`. */
 export type PhoneNumbers = SecuritySettings['phoneNumbers']
-/** See `SECURITY_SETTINGS`. */
+/** Value of the setting `grantReasons`. */
 export type GrantReasons = SecuritySettings['grantReasons']
-/** See `SECURITY_SETTINGS`. */
+/** Value of the setting `nameSearch`. */
 export type NameSearch = SecuritySettings['nameSearch']
-/** See `SECURITY_SETTINGS`. */
+/** Value of the setting `sessionBinding`. */
 export type SessionBinding = SecuritySettings['sessionBinding']
 
 /** The most addresses in the list of administrators' networks. */

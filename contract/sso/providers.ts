@@ -27,6 +27,7 @@ export const FIRST_LOGINS = ['refuse', 'request', 'create'] as const
 /** A value of `FIRST_LOGINS`. */
 export type FirstLogin = (typeof FIRST_LOGINS)[number]
 
+/** Returns whether a text is an http or https URL without query, fragment, user and placeholders. */
 const isIssuer = (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : null
   return (
@@ -45,7 +46,7 @@ const emailDomain = line(253).check(
 
 /** A group at the provider, and the role of its people. */
 const groupRole = z.strictObject({ group: line(200), roleCode: code })
-/** See `groupRole`. */
+/** A group at an identity provider, and the role that its users get. */
 export type GroupRole = z.output<typeof groupRole>
 
 /** The fields of the form of a provider. */

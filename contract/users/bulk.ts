@@ -73,6 +73,7 @@ const chosen = {
   except: people,
 }
 
+/** Checks that users are chosen either by ID or by a search. */
 const isOneWay = z.refine<{ userIds: readonly string[]; found?: unknown }>(
   ({ userIds, found: search }) => userIds.length > 0 !== (search !== undefined),
   { error: 'nobodyChosen', path: ['userIds'] },

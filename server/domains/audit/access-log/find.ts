@@ -150,11 +150,11 @@ function boundsOf({ accessedFrom = '', accessedTo = '' }: Partial<AccessFilter>)
 /** Returns the SQL condition on `users` for a login ID or full name; false for ''. */
 const personOf = (called = '') => (called === '' ? sql`false` : hasLoginIdOrName(called))
 
-// Finds the users with the name once. An ID that was tried is stored in lower case, like login IDs.
 /**
  * SQL conditions on rows `l` of `findByMonths`: the caller, or a data subject, is one of the accounts with the searched
  * name; or, without an account, has the ID that was tried or named.
  */
+// Finds the users with the name once. An ID that was tried is stored in lower case, like login IDs.
 const byAccount = sql<boolean>`l.actor_id = any((select ids from who)::bigint[])`
 const ofAccount = sql<boolean>`l.subjects && (select ids from whose)::bigint[]`
 const byTried = (actor: string) => sql<boolean>`(l.actor_id is null and l.actor = ${actor.toLowerCase()})`
