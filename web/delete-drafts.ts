@@ -8,8 +8,8 @@ export function draftKey(userId: string | null, about: string): string {
 }
 
 /**
- * Deletes every draft in local storage, except those of one user. Drafts in the session storage of a tab
- * stay.
+ * Deletes every draft in local storage. Drafts in the session storage of a tab stay.
+ * @param options.except login ID of a user whose drafts stay, too
  */
 export function deleteDrafts(options: { except?: string } = {}): void {
   for (const key of Object.keys(localStorage)) {

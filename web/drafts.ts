@@ -11,6 +11,7 @@ import { readStorage } from './read-storage.ts'
 /** Name of the sign-up form in the keys of drafts. It is the code of its certification type. */
 const SIGN_UP = 'TYP001'
 
+/** Returns the storage of a draft: local storage, but session storage for a guest, except for a sign-up. */
 function storageOf(userId: string | null, about: string): Storage {
   return userId === null && about !== SIGN_UP ? sessionStorage : localStorage
 }
@@ -66,14 +67,14 @@ export function findDraft(userId: string | null, about: string): FormDraft | und
   return undefined
 }
 
-/** Formats the timestamp of a draft in Korean time: HH:mm, with the day unless it is today. */
+/** Formats an ISO timestamp in Korean time: HH:mm, and YYYY-MM-DD before it unless it is today. */
 export function formatDraftTime(timestamp: string): string {
   const [day, time = ''] = new Date(timestamp).toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }).split(' ')
   const [today] = new Date().toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }).split(' ')
   return day === today ? time.slice(0, 5) : `${day} ${time.slice(0, 5)}`
 }
 
-/** Lists the drafts of a user in this browser that a page offers, newest first. */
+/** Lists the drafts of a user in local storage, newest first. Leaves out those without `href`, which no page offers. */
 export function listDrafts(userId: string): (FormDraft & { href: string })[] {
   const prefix = draftKey(userId, '')
   return Object.keys(localStorage)

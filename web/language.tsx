@@ -111,13 +111,17 @@ export async function setLanguage(to: Language): Promise<void> {
   if (await use(to)) localStorage.setItem(STORED, to)
 }
 
-/** Calls back after a change of the language, e.g. to read texts from the server again. */
+/**
+ * Calls back after a change of the language, e.g. to read texts from the server again. Returns a function that
+ * unsubscribes.
+ */
 export const onLanguageChange = subscribe
 
 let wishes = 0
 
 /**
- * Switches the language. If the user chooses another one while its texts are loading, the last choice wins.
+ * Switches the language of the page without storing it. If the user chooses another one while its texts are loading,
+ * the last choice wins.
  * @returns whether the language is now in use
  */
 async function use(language: Language): Promise<boolean> {

@@ -1,4 +1,7 @@
-/** Creates a list of listeners for a change. `subscribe` has the form that `useSyncExternalStore` requires. */
+/**
+ * Creates an empty list of listeners. `subscribe` adds one and returns a function that removes it, as
+ * `useSyncExternalStore` requires. `notify` calls all of them.
+ */
 export function createListeners() {
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void): (() => void) => {

@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { openConfirmation } from './api/reauthentication.ts'
+import { pendingConfirmation } from './api/reauthentication.ts'
 import { loadConfig } from './api/config.ts'
 import { queryClient } from './api/query.ts'
 import { connectErrorHandling } from './api/error-handling.ts'
@@ -32,7 +32,7 @@ connectErrorHandling({
 // The server says menus, code names and refusals in words.
 onLanguageChange(() => void queryClient.invalidateQueries())
 onPersonChange(() => {
-  openConfirmation()?.finish(false)
+  pendingConfirmation()?.finish(false)
   queryClient.clear()
   sessionStorage.clear()
 })

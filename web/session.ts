@@ -130,6 +130,7 @@ export function resumeSession(session: OutputOf<typeof login>): void {
   resumed.notify()
 }
 
+/** Stores a session, with what its user must do first, and ends a pause. */
 function store(session: OutputOf<typeof login>): void {
   pausedUserId = null
   for (const key of [EXPIRED, SESSION_LIMITS, ...GATES]) localStorage.removeItem(key)
@@ -182,6 +183,10 @@ export function pauseSession(): void {
   pause.notify()
 }
 
+/**
+ * Deletes the session from the browser.
+ * @param isExpired true to store its user under EXPIRED, for the other tabs
+ */
 function clearSession(isExpired: boolean): void {
   const userId = localStorage.getItem(USER_ID)
   if (isExpired && userId !== null) localStorage.setItem(EXPIRED, userId)
@@ -190,8 +195,8 @@ function clearSession(isExpired: boolean): void {
 }
 
 /**
- * Calls back when a session begins or ends, in any tab, so that the next user sees no data of the previous
- * one. A pause of the session is no end.
+ * Calls back when a session begins or ends, in any tab, so that the next user sees no data of the previous one. A pause
+ * of the session is no end. Returns a function that unsubscribes.
  */
 export const onPersonChange = person.subscribe
 
@@ -203,8 +208,9 @@ export function useSessionUserId(): string | null {
 /**
  * Follows logins and logouts in other tabs. Pauses the page if it has unsaved input when the session ends, and deletes
  * all drafts after a logout then. Reloads a page that the browser restores for another user.
- * @param leave navigates to a page of the new user. The screen renders again only after it: otherwise it would request
- *   what the previous user was viewing
+ * @param leave navigates to a page of the new user, or to /login for null. `before` is the login ID of the user whose
+ * session expired, to whom a login returns the page. The screen renders again only after it: otherwise it would request
+ * what the previous user was viewing
  */
 export function onSessionChangedElsewhere(
   leave: (userId: string | null, before: string | null) => Promise<void>,
@@ -244,6 +250,7 @@ export function onSessionChangedElsewhere(
   })
 }
 
+/** Deletes the cached permissions and the number of unread notifications, and notifies `onPersonChange`. */
 function clearUserData(): void {
   localStorage.removeItem(FUNCTIONS)
   localStorage.removeItem(UNREAD)

@@ -6,7 +6,7 @@ import { createListeners } from './listeners.ts'
 /** Path of the page that the user opened from the guide. */
 const AWAY = 'setup_away'
 /** Set after the guide was shown once since the login, so that it is not shown again. */
-const LED = 'setup_led'
+const SHOWN = 'setup_led'
 
 const { subscribe, notify } = createListeners()
 const isAway = () => sessionStorage.getItem(AWAY) !== null
@@ -22,20 +22,25 @@ export function useAwayFromGuide(): boolean {
   return useSyncExternalStore(subscribe, isAway)
 }
 
-/** Records that the user opened the page of this path from the guide. */
+/**
+ * Records that the user opened the page of this path from the guide. `useAwayFromGuide` returns true on this page then.
+ */
 export function leaveGuide(path: string): void {
   sessionStorage.setItem(AWAY, path)
   notify()
 }
 
-/** Records that the guide is on the screen. Pages then show no link back to it, and it does not open by itself again in this tab. */
+/**
+ * Records that the guide is on the screen. Pages then show no link back to it, and it does not open by itself again in
+ * this tab.
+ */
 export function returnToGuide(): void {
-  sessionStorage.setItem(LED, 'Y')
+  sessionStorage.setItem(SHOWN, 'Y')
   sessionStorage.removeItem(AWAY)
   notify()
 }
 
-/** Returns whether the guide has been shown since the login. */
-export function wasLed(): boolean {
-  return sessionStorage.getItem(LED) !== null
+/** Returns whether this tab has shown the guide since the login. */
+export function wasGuideShown(): boolean {
+  return sessionStorage.getItem(SHOWN) !== null
 }

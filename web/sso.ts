@@ -1,6 +1,9 @@
 import type { ReturnTo } from './routes/return-to.ts'
 
-/** Purpose of a login at an identity provider. */
+/**
+ * Purpose of a login at an identity provider: a login to the portal, linking the own account (`link`), a test of the
+ * provider by an administrator (`try`) or a reauthentication (`confirm`).
+ */
 export type SsoPurpose = 'login' | 'link' | 'try' | 'confirm'
 
 /** A login at an identity provider that this tab has begun (rules/sso#login). */
@@ -19,6 +22,7 @@ const KEY = 'sso'
 
 /**
  * Begins a login at an identity provider: stores it in this tab, and leaves the portal for the provider.
+ * @param begun the login, without the random value, which this function generates
  * @param begin asks the server for the URL of the provider
  */
 export async function leaveForProvider(
@@ -41,14 +45,17 @@ const ASKED_KEY = 'sso_asked'
 /** Milliseconds within which the tab of a reauthentication opens. */
 const ASKED_MS = 60_000
 
-/** Stores that the user asked to reauthenticate at a provider, in a tab that opens now. */
-export const askConfirmation = (): void => localStorage.setItem(ASKED_KEY, String(Date.now()))
+/**
+ * Stores that the user asked to reauthenticate at a provider. The tab that opens now reads it
+ * (`takeConfirmationRequest`).
+ */
+export const noteConfirmationRequest = (): void => localStorage.setItem(ASKED_KEY, String(Date.now()))
 
 /**
  * Returns whether the user asked to reauthenticate in the last minute, and forgets it: a link on another site must not
  * begin one.
  */
-export function takeAskedConfirmation(): boolean {
+export function takeConfirmationRequest(): boolean {
   const askedAt = Number(localStorage.getItem(ASKED_KEY))
   localStorage.removeItem(ASKED_KEY)
   return askedAt > Date.now() - ASKED_MS
@@ -57,7 +64,7 @@ export function takeAskedConfirmation(): boolean {
 /** Storage key of the time of the last reauthentication at a provider, for the tab that waits for it (rules/sso#reauthentication). */
 const CONFIRMED_KEY = 'sso_confirmed'
 
-/** Tells the tab that waits for it that its user has reauthenticated at a provider. */
+/** Notifies the other tabs (`onConfirmation`) that the user has reauthenticated at a provider. */
 export const reportConfirmation = (): void => localStorage.setItem(CONFIRMED_KEY, String(Date.now()))
 
 /** Calls a function after each reauthentication in another tab. @returns a function that ends this */
@@ -72,7 +79,7 @@ export function onConfirmation(react: () => void): () => void {
 /** Storage key of the ticket with which a sign-up in this tab is linked (rules/sso#first-login). */
 const TICKET_KEY = 'sso-first-login'
 
-/** The ticket of a sign-up; `approves` if its provider lets the person log in without approval. */
+/** The ticket of a sign-up. `approves` is true if its provider lets the person log in without approval. */
 interface KeptTicket {
   ticket: string
   approves: boolean

@@ -13,7 +13,10 @@ export function hasUnsavedInput(): boolean {
   return [...openInputs.values()].some(({ isUnsaved }) => isUnsaved)
 }
 
-/** Registers a form while it is dirty, or a dialog while it is open. */
+/**
+ * Registers a form while it is dirty, or a dialog while it is open.
+ * @param isUnsaved false for a dialog without unsaved input
+ */
 export function useOpenInput(isOpen: boolean, isUnsaved = true): void {
   useEffect(() => {
     if (!isOpen) return

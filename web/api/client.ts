@@ -118,6 +118,7 @@ export function callForFile<E extends Endpoint & { answer: 'file' }>(
   })
 }
 
+/** Reads the body of a response into memory, and reports the progress. */
 async function receive(response: Response, { onProgress }: ReceiveOptions): Promise<Blob> {
   const total = lengthOf(response)
   if (response.body === null || onProgress === undefined) return response.blob()
@@ -139,7 +140,7 @@ function lengthOf(response: Response): number {
 
 /**
  * Runs a call with the global error handling (rules/frame#server-failure). Runs it again after a reauthentication that
- * the server requires, and if the same user has got a new session meanwhile.
+ * the server requires, and after a 401 if the same user has got a new session meanwhile.
  * @param work makes the call with the given session token; may run several times
  * @throws {CallError} for any failure, or the error of `work` if `signal` has aborted
  */
@@ -172,11 +173,16 @@ export async function withErrorHandling<T>(
   }
 }
 
+/** Returns whether the caller shows a failure itself, according to `inline`. */
 function isShownByCaller({ status, isServerFailure }: CallError, { inline }: CallOptions): boolean {
   if (inline === 'unreachable') return status === 0
   return inline === 'everything' || (inline === 'serverFailure' && isServerFailure)
 }
 
+/**
+ * Sends the encrypted input of a call, with session and language.
+ * @throws {CallError} if the status is no success
+ */
 async function post<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -199,11 +205,15 @@ async function post<E extends Endpoint>(
     cache: 'no-store',
     signal: signal ?? null,
   })
-  if (!response.ok) throw await refusal(response, endpoint)
+  if (!response.ok) throw await toCallError(response, endpoint)
   return response
 }
 
-async function refusal(response: Response, endpoint: Endpoint): Promise<CallError> {
+/**
+ * Returns the error of a refused call. A body that is not the server's, such as the page of a proxy, becomes
+ * UNAVAILABLE for 502, 503 and 504, else UNEXPECTED.
+ */
+async function toCallError(response: Response, endpoint: Endpoint): Promise<CallError> {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined
   // A truncated body throws here, and counts as no response.
@@ -217,7 +227,7 @@ async function refusal(response: Response, endpoint: Endpoint): Promise<CallErro
 }
 
 /**
- * Parses the body of a refusal.
+ * Parses the body of a toCallError.
  * @returns null if it is not JSON, for example the page of a proxy
  */
 function failureIn(body: string): Partial<Failure> | null {

@@ -73,7 +73,7 @@ export async function reloadConfig(): Promise<void> {
 }
 
 /**
- * Loads the configuration once.
+ * Loads the configuration once: from the page, or from /config.json with the development server of Vite.
  * @throws if it cannot be loaded, so that nothing is encrypted with a wrong key. The next call retries
  */
 export function loadConfig(): Promise<PortalConfig> {

@@ -1,4 +1,4 @@
-/** Has the browser save content from the page's memory as a file of this name. */
+/** Has the browser save content that the page holds in memory as a file of this name. */
 export function saveContent(content: Blob, name: string): void {
   const href = URL.createObjectURL(content)
   followDownload(href, name)

@@ -19,7 +19,10 @@ interface ErrorUi {
 
 const serverFailure = createListeners()
 
-/** Calls back before a server failure redirects away from a form, so that its input can be stored. */
+/**
+ * Registers a function that is called when the server has failed (500 or above), before the alert and the redirect to
+ * /main. A form stores its input then. Returns a function that unregisters it.
+ */
 export const onServerFailure = serverFailure.subscribe
 
 let ui: ErrorUi | undefined
@@ -32,11 +35,15 @@ export function connectErrorHandling(errorUi: ErrorUi): void {
 }
 
 /**
- * Handles a failed call globally (rules/frame#session-failure, rules/frame#permission-failure,
- * rules/frame#server-failure). Shows an alert for 401, 403 and 500 or above and redirects; without an alert if the user
- * must complete a page first. Shows an alert alone if no response arrived, and none while another is open. A 401 over a
- * dirty form or an open dialog asks for a new login instead (rules/frame#signing-in-again). Sets `isHandled`; ignores
- * other refusals, which the caller must show.
+ * Handles a failed call in the same way on every page, and sets `isHandled`:
+ * - 401: an alert, then /login (rules/frame#session-failure). With a dirty form or an open dialog it pauses the session
+ *   instead, and the page asks for a login (rules/frame#signing-in-again).
+ * - a password to change, a second factor to set up or a privacy notice to accept: the page for that, without an alert.
+ * - any other 403, and 500 or above: an alert, then /main (rules/frame#permission-failure, rules/frame#server-failure).
+ * - no response: an alert.
+ *
+ * Shows and redirects nothing while an earlier failure is being shown. Ignores other refusals, which the caller must
+ * show.
  */
 export function handleCallError(error: CallError): void {
   const reaction = reactionTo(error)
@@ -53,12 +60,12 @@ export function handleCallError(error: CallError): void {
   void show(reaction, sessionUserId())
 }
 
-/** Returns whether a failure is redirecting right now. A leave guard must not ask then. */
+/** Returns whether the page of a failure is being opened right now. A leave guard must not ask then. */
 export function isRedirecting(): boolean {
   return isNavigating
 }
 
-/** Shows that the user may not open a page, and redirects to / (rules/frame#function-pages). */
+/** Shows in an alert that the user may not open a page, and redirects to / (rules/frame#function-pages). */
 export function showForbidden(): void {
   void show({ text: messages().frame.noPermission, target: '/' }, null)
 }
@@ -76,6 +83,7 @@ interface Reaction {
   target?: Target
 }
 
+/** Returns the reaction to a failed call; undefined for a refusal that the caller must show. */
 function reactionTo(error: CallError): Reaction | undefined {
   const { failures } = messages()
   if (error.status === 0) return { text: error.msg }
@@ -92,6 +100,10 @@ function reactionTo(error: CallError): Reaction | undefined {
   return undefined
 }
 
+/**
+ * Shows the text of a reaction, and then opens its target. Does nothing while an earlier reaction is being shown.
+ * @param from login ID of the user, to whom the login returns the page; null for no return
+ */
 async function show({ text, target }: Reaction, from: string | null): Promise<void> {
   if (isShowing || ui === undefined) return
   const { alert, goTo } = ui

@@ -8,18 +8,18 @@ import { sessionUid } from '../session.ts'
 const SILENT_MS = 50_000
 
 /**
- * Reason why a stream ended. `wasOpen`: whether it had begun. `retryAfterMs`: 0 if the server names no time. `uid`: the
- * session token that the server refused.
+ * Reason why a stream ended. `failed`: no connection, a broken one, 50 seconds of silence or an abort. `wasOpen`:
+ * whether it had begun. `retryAfterMs`: 0 if the server names no time. `uid`: the session token that the server
+ * refused.
  */
 export type StreamEnd =
   | { why: 'ended' | 'failed'; wasOpen: boolean }
   | { why: 'refused'; status: number; retryAfterMs: number; uid: string | null }
 
 /**
- * Receives a stream of server-sent events until it ends. Never rejects, and shows no failure, because
- * background calls are repeated. The browser's EventSource cannot send the session in a header.
- * @param onEvent called with each event, regardless of its content
- * @returns why it ended; `failed` also after an abort
+ * Receives a stream of server-sent events until it ends. Never rejects, and shows no failure, because background calls
+ * are repeated. The browser's EventSource cannot send the session in a header.
+ * @param onEvent called once per event, without its content
  */
 export async function listen(path: string, onEvent: () => void, signal: AbortSignal): Promise<StreamEnd> {
   const uid = sessionUid()

@@ -48,8 +48,9 @@ function queryKey<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
 }
 
 /**
- * Returns the options of a cached read of a call: `useQuery(query(listUsers, filters))`. The screen shows a failed or
- * unavailable server with a retry button. Every other failure goes through the global error handling.
+ * Returns the options of a cached read of a call: `useQuery(query(listUsers, filters))`. Retries twice if the server is
+ * unavailable. The screen must show a failed or unavailable server with a retry button; every other failure goes
+ * through the global error handling.
  */
 export function query<const E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return queryOptions<OutputOf<E>, CallError, OutputOf<E>, ReturnType<typeof queryKey<E>>>({
@@ -58,16 +59,14 @@ export function query<const E extends Endpoint>(endpoint: E, input: InputOf<E>) 
   })
 }
 
-/**
- * Returns the options of a read for a form. A form takes the first result, so results are not cached between visits.
- */
+/** Returns the options of `query` for a form, which takes the first result: results are not cached between visits. */
 export function recordQuery<const E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return { ...query(endpoint, input), gcTime: 0 }
 }
 
 /**
  * Prefetches the first read of a screen that is loading. Never rejects: the screen shows a failure as if it had made
- * the call itself. Results that are already shown are not read again.
+ * the call itself. Does nothing if an open screen already shows the result.
  */
 export async function prefetch<Output, Key extends QueryKey>(
   options: FetchQueryOptions<Output, CallError, Output, Key>,

@@ -21,9 +21,9 @@ interface SendOptions extends CallOptions {
 const RETRY_MS = [500, 1_000, 2_000, 3_000, ...Array.from({ length: 70 }, () => 5_000)]
 
 /**
- * Sends the bytes of an upload that `beginUpload` created (tus, design/uploads-and-files#rows-before-bytes). The
- * browser streams them from the disk. After a broken connection or a failure of the server it retries for about six
- * minutes without progress. Counts as activity of the user.
+ * Sends the bytes of an upload that `beginUpload` created (tus, design/uploads-and-files#rows-before-bytes), from the
+ * first byte that the server lacks. The browser streams them from the disk. After a broken connection or a failure of
+ * the server it retries for about six minutes without progress. Counts as activity of the user.
  * @throws {CallError} like `call`; FILE_UNREADABLE for a file that was deleted or changed. The abort reason of the
  * signal if it aborts
  */
@@ -88,6 +88,7 @@ function statusOf(error: Error | DetailedError): number {
 const isDiskFull = (error: Error | DetailedError): boolean =>
   'originalResponse' in error && failureIn(error)?.code === 'DISK_FULL'
 
+/** Returns the error of a failed upload, with the server's code and message if its response has them. */
 function toCallError(error: Error | DetailedError): CallError {
   const status = statusOf(error)
   if (status === 0) return unreachable()
@@ -99,6 +100,7 @@ function toCallError(error: Error | DetailedError): CallError {
   return new CallError(status, { code, msg: { ...failures, ...files.failures }[code] })
 }
 
+/** Error codes of responses without a body, by status. */
 const CODE_OF: Record<number, keyof PageMessages['failures'] | keyof PageMessages['files']['failures']> = {
   401: 'SESSION_REQUIRED',
   403: 'FORBIDDEN',

@@ -4,7 +4,7 @@ import { confirmation as en } from '../../contract/messages/en/confirmation.ts'
 import { confirmation as ko } from '../../contract/messages/ko/confirmation.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import { createTexts } from '../language.tsx'
-import { askConfirmation, onConfirmation } from '../sso.ts'
+import { noteConfirmationRequest, onConfirmation } from '../sso.ts'
 import layout from '../ui/layout.module.css'
 
 const useTexts = createTexts({ ko, en })
@@ -29,8 +29,8 @@ export function SsoConfirmation({ providers, onDone }: Props) {
           href={`/sso?confirm=${providerId}`}
           target="_blank"
           rel="noreferrer"
-          onClick={askConfirmation}
-          onAuxClick={askConfirmation}
+          onClick={noteConfirmationRequest}
+          onAuxClick={noteConfirmationRequest}
         >
           {t.ssoConfirm(providerName)}
         </a>

@@ -11,7 +11,7 @@ import { SignInAgain } from './sign-in-again.tsx'
 import { useLateTexts } from './texts.ts'
 import { useActivity } from './use-activity.ts'
 import { useConnection } from './use-connection.ts'
-import { onConfirmationChange, openConfirmation } from '../../api/reauthentication.ts'
+import { onConfirmationChange, pendingConfirmation } from '../../api/reauthentication.ts'
 import { ConfirmUser } from './confirm-user.tsx'
 
 // The next user must not undo what the previous one did.
@@ -87,6 +87,6 @@ function readFailedAgain(): void {
 
 /** Shows the question for the password or the second factor over whatever is on the screen (rules/account#confirmation). One per page. */
 function Confirmation() {
-  const asked = useSyncExternalStore(onConfirmationChange, openConfirmation)
+  const asked = useSyncExternalStore(onConfirmationChange, pendingConfirmation)
   return asked && <ConfirmUser finish={asked.finish} />
 }

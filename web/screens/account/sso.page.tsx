@@ -17,7 +17,7 @@ import {
   keepSsoTicket,
   leaveForProvider,
   reportConfirmation,
-  takeAskedConfirmation,
+  takeConfirmationRequest,
   takeBegunSso,
 } from '../../sso.ts'
 import { Button } from '../../ui/button.tsx'
@@ -63,7 +63,7 @@ export default function Sso() {
   const finish = useEffectEvent(async () => {
     const { confirm: providerId, ...returned } = search
     if (providerId !== undefined) {
-      if (!takeAskedConfirmation()) return setRefusal(t.notBegun)
+      if (!takeConfirmationRequest()) return setRefusal(t.notBegun)
       return leaveForProvider({ purpose: 'confirm' }, (binding) =>
         call(beginConfirmation, { providerId, binding }, { inline: 'everything' }),
       ).catch(show)

@@ -16,7 +16,7 @@ import { NoticePanel } from './notice-panel.tsx'
 import { LatestKeys, OwnDrafts, OwnUploads, QuickActions } from './own-work.tsx'
 import { ToDoCard, useToDo } from './to-do.tsx'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { wasLed } from '../../setup-guide.ts'
+import { wasGuideShown } from '../../setup-guide.ts'
 
 export { load } from './load-home.ts'
 
@@ -92,7 +92,7 @@ export default function Home() {
 /** Redirects from the home page to an open setup guide, once after the login. Later it shows a link to the guide. */
 function SetupHint({ setup }: { setup: NonNullable<OutputOf<typeof getAuthority>['setup']> }) {
   const t = usePortalMessages().settings.guide
-  if (setup === 'open' && !wasLed()) return <Navigate to="/setup" replace />
+  if (setup === 'open' && !wasGuideShown()) return <Navigate to="/setup" replace />
   return (
     <>
       {t.hint} <Link to="/setup">{t.hintLink}</Link>
