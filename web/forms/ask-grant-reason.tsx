@@ -7,13 +7,14 @@ import { dialogs } from '../ui/dialogs.ts'
 import layout from '../ui/layout.module.css'
 import { TextField } from '../ui/text-field.tsx'
 
-/** Fields of a call that grants permissions. */
+/** Reason, requester and approver of a grant, as fields of a call. */
 type GrantFields = Partial<Record<(typeof GRANT_FIELDS)[number], string>>
 
 /**
- * Asks why a role is given or a function is granted, and who requested and approved it, if the settings require it
- * (rules/roles#grant-records). Asks nothing for 일반 사용자.
- * @returns the fields of the call; undefined if the user cancels
+ * Asks in a dialog why a role or a permission is granted, and who requested and approved it, if the settings require it
+ * (rules/roles#grant-records). Asks nothing for the role 일반 사용자.
+ * @param roleCode the role that is granted; undefined for a permission
+ * @returns the fields of the call, {} without a question; undefined if the user cancels
  */
 export async function askGrantReason(roleCode?: string): Promise<GrantFields | undefined> {
   if (portalConfig().grantReasons !== true || roleCode === ROLE.user) return {}
@@ -38,6 +39,7 @@ interface Props {
   onReady: (ask: () => void) => void
 }
 
+/** Shows the required fields of a grant. */
 function Fields({ onChange, onReady }: Props) {
   const { fields, validation } = usePortalMessages()
   const [values, setValues] = useState<GrantFields>({})

@@ -42,6 +42,7 @@ export function BoundSelect<Values extends FieldValues>({
   )
 }
 
+/** Selects the only option of an empty required field, without making the form dirty. */
 function useSoleChoice<Values extends FieldValues>(
   { name, onChanged, isRequired, isReadOnly }: BoundFieldProps<Values> & Partial<ChoiceProps>,
   value: string,
@@ -60,7 +61,7 @@ function useSoleChoice<Values extends FieldValues>(
   }, [value, sole])
 }
 
-/** Shows a bound date field, and an invalid date with the message of the schema. */
+/** Shows a bound date field. An invalid date has the message of the schema. */
 export function BoundDate<Values extends FieldValues>(
   props: BoundFieldProps<Values> &
     Omit<DateFieldProps, FormsBusiness | keyof ReturnType<typeof useDateTexts>>,
@@ -72,13 +73,20 @@ export function BoundDate<Values extends FieldValues>(
   )
 }
 
+/**
+ * Options of the validity fields. `isRequired` is true for a user's period, whose end is optional if the setting allows
+ * it (rules/users#open-end).
+ */
 interface ValidityProps {
   isRequired?: boolean
   /** Description of an empty date. */
   emptyText?: string
 }
 
-/** Shows the bound fields `validFrom` and `validTo`. A wrong order is an error of the last one. */
+/**
+ * Shows the bound fields `validFrom` and `validTo` of a validity period, with buttons that set the last day. A wrong
+ * order is an error of the last day.
+ */
 export function ValidityFields({ isRequired = false, emptyText }: ValidityProps) {
   const { fields, users } = usePortalMessages()
   const { getValues, trigger, watch } = useFormContext()
@@ -114,7 +122,7 @@ export function ValidityFields({ isRequired = false, emptyText }: ValidityProps)
 const MONTHS = [6, 12, 24] as const
 
 /**
- * Shows buttons that set the last day to a number of months after the first one, or after today
+ * Shows buttons that set the last day to 6, 12 or 24 months after the first one, or after today if that is empty
  * (rules/partners#partner-validity).
  */
 function ValidityPresets() {

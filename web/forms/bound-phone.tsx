@@ -13,7 +13,10 @@ interface Props<Values extends FieldValues> {
   autoComplete?: string
 }
 
-/** Shows a required field for the phone number of a user, by the setting (rules/users#landlines). */
+/**
+ * Shows a required field for the phone number of a user. It takes landlines, too, if the setting allows them
+ * (rules/users#landlines).
+ */
 export function BoundPhone<Values extends FieldValues>({ isPlain = false, ...props }: Props<Values>) {
   const { fields, forms, validation } = usePortalMessages()
   const hasLandlines = usePortalConfig().landlines === true
@@ -31,15 +34,16 @@ export function BoundPhone<Values extends FieldValues>({ isPlain = false, ...pro
   )
 }
 
+/** Returns whether a phone number is a mobile number, the saved one, or one that the setting allows. */
 const isAllowed = (phone: string, saved = '') =>
   isMobile(phone) || phone === saved || portalConfig().landlines === true
 
-/** Returns the check of a phone number by the setting. */
-export const fitsSetting = () => z.refine<string>((phone) => isAllowed(phone), 'phoneNumberFormat')
+/** Returns a check that refuses a number other than a mobile one, unless the setting allows landlines. */
+export const checkPhone = () => z.refine<string>((phone) => isAllowed(phone), 'phoneNumberFormat')
 
 /**
- * Returns the schema of a user with the check of the phone number by the setting.
- * @param saved the saved number, which stays
+ * Returns the schema of a user with `checkPhone`.
+ * @param saved the saved number, which always passes
  */
 export const withPhone = <Checked extends { phoneNumber: string }, Values>(
   schema: z.ZodMiniType<Checked, Values>,

@@ -17,7 +17,7 @@ export interface BoundFieldProps<Values extends FieldValues> {
   name: FieldPath<Values>
   /** Called after the form has stored the new value. */
   onChanged?: ((value: string) => void) | undefined
-  /** Error of the screen, shown if the schema accepts the value. */
+  /** Message of the screen, shown if the schema accepts the value. */
   ownError?: string | undefined
   /** Replaces the message 'required'. */
   requiredText?: string | undefined
@@ -52,14 +52,14 @@ export function useBound<Values extends FieldValues>(bound: BoundFieldProps<Valu
   }
 }
 
-/** Shows a bound text field. */
+/** Shows a text field that is bound to the surrounding form. */
 export function BoundText<Values extends FieldValues>(
   props: BoundFieldProps<Values> & Omit<TextFieldProps, FormsBusiness>,
 ) {
   return <TextField {...props} {...useBound<Values>(props)} />
 }
 
-/** Shows a bound text area. */
+/** Shows a text area that is bound to the surrounding form. */
 export function BoundArea<Values extends FieldValues>(
   props: BoundFieldProps<Values> & Omit<TextAreaProps, FormsBusiness>,
 ) {

@@ -10,7 +10,10 @@ interface Props {
   onChange: (value: string) => void
 }
 
-/** Shows the select of a filter, with 'all' as selected even while the list is loading or if it cannot be loaded. */
+/**
+ * Shows the select of a filter. While its list is loading, or if it cannot be loaded, it shows the value itself, or
+ * '전체' for ALL.
+ */
 export function ChoiceFilter({ label, choices, value, onChange }: Props) {
   const { all } = usePortalMessages().lists
   const texts = useChoiceTexts(choices)

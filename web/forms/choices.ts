@@ -13,7 +13,7 @@ export interface Choices {
   retry: () => void
 }
 
-/** Converts a query to the choices of a select. */
+/** Converts the state of a query, and the options made from its result, to the choices of a select. */
 export function choicesOf(
   { isLoading, isError, refetch }: Pick<UseQueryResult, 'isLoading' | 'isError' | 'refetch'>,
   options: readonly SelectOption[],
@@ -57,8 +57,8 @@ interface AffiliationOptions {
 }
 
 /**
- * Loads the affiliations (rules/wire#code-lists), each after the one above it. A user with a branch role gets those of the branch
- * (rules/roles#branch-roles).
+ * Loads the affiliations as choices (rules/wire#code-lists), each after the one above it. A user with a branch role
+ * gets those of the branch (rules/roles#branch-roles).
  */
 export function useAffiliations({
   includeAll = false,
@@ -88,7 +88,7 @@ export function useChoiceTexts({ isFailed }: Choices) {
   }
 }
 
-/** Converts codes of the server to options. */
+/** Converts codes of the server to options. `depth` becomes the indentation of the option. */
 export function fromCodes(
   codes: readonly { code: string; codeName: string; depth?: number | undefined }[],
 ): SelectOption[] {

@@ -15,8 +15,9 @@ interface Props {
 }
 
 /**
- * Shows what another user saved while the form was open (rules/frame#edit-conflict). Takes the focus from the save
- * button, so that the next key press does not overwrite something off screen. Needs a key per version of the record.
+ * Shows in a card what another user saved while the form was open (rules/frame#edit-conflict), with a button that takes
+ * it over if a save would overwrite it. Takes the focus from the save button, so that the next key press does not
+ * overwrite something off screen. Needs a key per version of the record.
  */
 export function ConflictCard({ title, isOverwriting, onTake, children }: Props) {
   const t = usePortalMessages().forms

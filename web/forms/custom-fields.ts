@@ -19,8 +19,8 @@ const FIELDS_STAY_MS = 20_000
 const customFieldsQuery = { ...query(listCustomFields, {}), staleTime: FIELDS_STAY_MS }
 
 /**
- * Returns the fields that the user sees; none while they are loading or could not be loaded
- * (rules/users#custom-fields).
+ * Returns the custom fields of users that the user may see; none while they are loading or could not be loaded
+ * (rules/users#custom-fields). On English screens `name` is the English name if there is one.
  */
 export function useCustomFields(isEnabled = true): readonly ShownField[] {
   const { language } = useLanguage()
@@ -39,20 +39,24 @@ export function prefetchCustomFields(): void {
 }
 
 /**
- * Returns the fields, and reads them unless they were read in the last 20 seconds or the company defines none.
+ * Returns the custom fields with their Korean names, and reads them unless they were read in the last 20 seconds or the
+ * company defines none.
  * @throws {CallError} if they cannot be read
  */
 export const fetchCustomFields = async (): Promise<readonly ShownField[]> =>
   portalConfig().customFields === true ? (await queryClient.fetchQuery(customFieldsQuery)).customFields : NONE
 
-/** Returns the names of the fields by their place; '' for a place without one. */
+/** Returns the name of each custom field by its slot; '' for a slot without a field. */
 export function namesOf(fields: readonly ShownField[]): Record<CustomSlot, string> {
   return Object.fromEntries(
     CUSTOM_SLOTS.map((slot) => [slot, fields.find((field) => field.slot === slot)?.name ?? '']),
   ) as Record<CustomSlot, string>
 }
 
-/** Returns the schema with a check of the values of the fields. A value that equals the saved one need not fit. */
+/**
+ * Returns the schema with a check of the values of the custom fields.
+ * @param saved the saved values, which always pass
+ */
 export const withFields = <Checked extends Partial<Record<CustomSlot, string | undefined>>, Values>(
   schema: z.ZodMiniType<Checked, Values>,
   fields: readonly ShownField[],

@@ -7,7 +7,7 @@ interface Props {
   /** Sentence that says when the draft was saved. */
   text: string
   onResume: () => void
-  /** Deletes the draft. Returns a function that restores it. */
+  /** Deletes the draft. Returns a function that restores it, for the undo of a toast. */
   onDiscard: () => () => void
 }
 

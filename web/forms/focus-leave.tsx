@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import layout from '../ui/layout.module.css'
 
-/** Calls back when the focus leaves a group, such as a field with its button. */
+/** Calls `onLeave` when the focus leaves a group of controls, such as a field with its button. */
 export function FocusLeave({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
   return (
     <div

@@ -14,7 +14,7 @@ import { useFormDraft } from './use-form-draft.tsx'
 import type { DraftOptions } from './use-autosaved-draft.ts'
 
 /**
- * Returns the state of a form that a schema checks.
+ * Returns a form whose values a schema checks.
  * @param mode when a field shows its error; by default when the focus leaves it
  */
 export function useSchemaForm<Values extends FieldValues, Checked extends FieldValues = Values>(
@@ -39,7 +39,10 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
   children: ReactNode
 }
 
-/** Renders a form that provides its state to its fields (bound-text.tsx, bound-fields.tsx). */
+/**
+ * Renders a form, provides its state to its fields (bound-text.tsx, bound-fields.tsx), stores its draft, and offers an
+ * earlier one above them.
+ */
 export function Form<Values extends FieldValues, Checked extends FieldValues>(props: Props<Values, Checked>) {
   const { form, onSubmit, onWrong, className, draft, children } = props
   const [url] = useState(() => location.pathname + location.search)

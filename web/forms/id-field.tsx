@@ -15,7 +15,10 @@ interface Props {
   isFirst?: boolean | undefined
 }
 
-/** Cleans the input of an ID field, so that the user sees the ID as it will be stored (rules/users#user-id). */
+/**
+ * Converts the input of an ID field to lower case, so that the user sees the ID as it will be stored
+ * (rules/users#user-id).
+ */
 export const lowerCaseId = (input: string): string => input.toLowerCase()
 
 /**

@@ -8,7 +8,10 @@ interface FailedProps {
   message: string
 }
 
-/** Shows an error and a retry button instead of content that could not be loaded. */
+/**
+ * Shows `message` and a retry button in place of content that could not be loaded. The button runs `query` again. The
+ * error of the query itself is not shown.
+ */
 export function LoadFailed({ query, message }: FailedProps) {
   return (
     <ErrorState
@@ -26,7 +29,7 @@ interface StateProps {
   failed: string
 }
 
-/** Shows the state of content that is loading or could not be loaded, in its place. */
+/** Shows the text `loading` in place of content that is loading, or `failed` and a retry button after an error. */
 export function LoadState({ query, loading, failed }: StateProps) {
   if (query.isError) return <LoadFailed query={query} message={failed} />
   return <output className={layout.quiet}>{loading}</output>

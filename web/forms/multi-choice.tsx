@@ -24,7 +24,7 @@ interface Props {
   removeText: (name: string) => string
 }
 
-/** Shows a list to select several options from, and the selected ones. A click on one of these removes it. */
+/** Shows a list to select up to `most` options from, and the selected ones. A click on one of these removes it. */
 export function MultiChoice(props: Props) {
   const { label, choices, kept = [], values, onChange, onBlur, most, emptyText, addText, removeText } = props
   const texts = useChoiceTexts(choices)

@@ -13,7 +13,7 @@ interface Props {
   failed: string
 }
 
-/** Shows the state of a record that is loading or could not be loaded, instead of its form. */
+/** Shows a card in place of a record's form: the text `loading`, or `failed` and a retry button after an error. */
 export function RecordStates({ query, title, loading, failed }: Props) {
   return (
     <Card title={title}>

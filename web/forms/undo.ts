@@ -3,8 +3,9 @@ import { portalMessages } from '../language.tsx'
 import { showToast } from '../ui/toasts.ts'
 
 /**
- * Returns the undo of a toast (rules/frame#toasts): it runs `work`, the opposite call, shows its success or refusal,
- * and then calls `onChanged`.
+ * Returns the undo of a toast (rules/frame#toasts).
+ * @param work makes the opposite call; its success is shown as a toast, its refusal in an alert
+ * @param onChanged reads the changed data again, after both
  */
 export function undoBy(work: () => Promise<unknown>, onChanged: () => Promise<unknown>): () => void {
   return () =>

@@ -36,7 +36,8 @@ const earlier = (about: string) => `${about} earlier`
 
 /**
  * Stores the changed fields of a form in this browser half a second after an input, per user and record, until the form
- * is saved or left (rules/frame#kept-drafts). Offers an earlier draft. Does not store secrets.
+ * is saved or left (rules/frame#kept-drafts). Does not store secrets. Also returns an earlier draft for the caller to
+ * offer (`useFormDraft` shows the offer).
  */
 export function useAutosavedDraft<Values extends FieldValues, Checked extends FieldValues>(
   form: UseFormReturn<Values, unknown, Checked>,

@@ -10,6 +10,7 @@ interface CheckedValue {
   message?: string
 }
 
+/** The check of a field, and the message that its field shows. */
 interface AvailabilityCheck {
   /** Message of the server if the current value is in use. */
   message: string | undefined
@@ -26,10 +27,11 @@ interface AvailabilityCheck {
 
 /**
  * Returns a check, to run before the submit, whether the value of a field is already in use
- * (rules/users#availability-check). Ignores every other failure of the check: the submit finds it.
+ * (rules/users#availability-check). Ignores every other failure of the check: the submit meets it again.
  * @param options.rule schema that a value must pass before it is checked
  * @param options.currentValue value of the saved record, which is not checked
  * @param options.code error code of a value that is in use
+ * @param options.check makes the call; rejects if the value is in use
  * @param options.onFree called with a value that is not in use
  */
 export function useAvailabilityCheck(

@@ -3,8 +3,8 @@ import { flushSync } from 'react-dom'
 import { LoadingOverlay } from '../ui/loading-overlay.tsx'
 
 /**
- * Returns `during`, which covers the page while work runs and returns its result, and `overlay`, which the caller must
- * render.
+ * Returns `during(what, work)`, which covers the page with the text `what` while `work` runs and returns its result;
+ * `isBusy`; and `overlay`, which the caller must render.
  */
 export function useBusy() {
   const [label, setLabel] = useState<string>()

@@ -38,8 +38,8 @@ interface Options<Values extends FieldValues, Checked extends FieldValues, Resul
 
 /**
  * Returns the form of a `FormDialog` that makes one call. After the call it closes the dialog, calls `onChanged`, and
- * shows the success message as a toast. A refusal is shown at its field and keeps the dialog open, unless the dialog is
- * out of date: then it closes the dialog and calls `onChanged`.
+ * shows the success message as a toast. A refusal is shown in an alert and at its field, and keeps the dialog open,
+ * unless the dialog is out of date: then it closes the dialog and calls `onChanged`.
  */
 export function useDialogForm<Values extends FieldValues, Checked extends FieldValues, Result>(
   options: Options<Values, Checked, Result>,

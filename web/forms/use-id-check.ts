@@ -20,6 +20,7 @@ export interface IdCheck {
   takenText: string | undefined
   /** Checks the ID without an alert if it fails. Call it when the focus leaves the field and its button. */
   checkOnLeave: () => void
+  /** Checks the ID for the button: shows a failure in an alert and at the field. */
   check: () => Promise<void>
   /**
    * Returns whether the submit may continue, after a check that runs since the focus left the field. If not, shows an error at the

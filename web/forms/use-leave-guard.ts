@@ -7,6 +7,7 @@ import { usePortalMessages } from '../language.tsx'
 import { useOpenInput } from '../unsaved-input.ts'
 import { dialogs } from '../ui/dialogs.ts'
 
+/** Asks in a dialog whether to lose unsaved input; true if the user confirms. */
 const askToLeave = (t: Messages['forms'], text = t.leaveText) =>
   dialogs.confirm({ title: t.leaveTitle, message: text, isDanger: true })
 
@@ -45,7 +46,9 @@ export function useLeaveGuard(
 
 /**
  * Returns the close handler of a dialog. It asks first if the dialog has unsaved input (rules/frame#unsaved-changes).
- * @param isBusy true during a submit: the handler does nothing, because the response closes the dialog or shows an error
+ * Registers the dialog as an open input of the page.
+ * @param isBusy true during a submit: the handler does nothing, because the response closes the dialog or shows an
+ * error
  * @param text question, if something else than typed input would be lost
  */
 export function useCloseGuard(

@@ -21,11 +21,14 @@ const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.st
 /**
  * Manages the saved record of a form, which other users may change in the meantime, and guards unsaved input
  * (rules/frame#unsaved-changes).
- * @returns `base`: the version against which the form is saved. `conflict`: the fields that a save would
- * overwrite; undefined without an edit conflict. `confirmSave`: asks before such a save. `takeTheirs`:
- * replaces these fields by the other user's values. `beginAgain`: loads the record again after a conflict,
- * and keeps unsaved input. `beginAnew`: loads it after a save. Both return undefined if that failed.
- * `allowLeave`: see `useLeaveGuard`.
+ * @returns
+ * - `base`: the version against which the form is saved.
+ * - `conflict`: the fields that a save would overwrite; undefined without an edit conflict.
+ * - `confirmSave`: asks before such a save; true if the save may go on.
+ * - `takeTheirs`: replaces these fields by the other user's values.
+ * - `beginAgain`: loads the record again after a conflict, and keeps unsaved input. `beginAnew`: loads it after a save,
+ *   and discards the input. Both return undefined if that failed.
+ * - `allowLeave`: see `useLeaveGuard`.
  */
 export function useSavedRecord<Saved, Values extends FieldValues, Checked extends FieldValues>(
   form: UseFormReturn<Values, unknown, Checked>,

@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { signUp } from '../../../contract/account.ts'
 import { anyPhoneNumber } from '../../../contract/fields.ts'
 import { portalConfig } from '../../api/config.ts'
-import { fitsSetting } from '../../forms/bound-phone.tsx'
+import { checkPhone } from '../../forms/bound-phone.tsx'
 import { confirmation, passwordsMatch } from '../../forms/password-confirmation.ts'
 
 const fields = z.extend(
   z.omit(signUp.input, { certificationType: true, ssoTicket: true, privacyVersion: true }),
   {
     confirmation,
-    phoneNumber: anyPhoneNumber.check(fitsSetting()),
+    phoneNumber: anyPhoneNumber.check(checkPhone()),
     /** The accepted version of the privacy notice; '' for none. */
     privacyVersion: z
       .string()
