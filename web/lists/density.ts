@@ -6,7 +6,7 @@ const { subscribe, notify } = createListeners()
 const keyOf = () => `density_${sessionUserId() ?? ''}`
 const isCompact = () => localStorage.getItem(keyOf()) === 'compact'
 
-/** Sets the row height of all lists to the user's choice. The measures depend on it (web/ui/tokens.css). */
+/** Applies the user's choice to the row height of all lists. The measures depend on it (web/ui/tokens.css). */
 function show(): void {
   if (isCompact()) document.documentElement.dataset['density'] = 'compact'
   else delete document.documentElement.dataset['density']
@@ -16,8 +16,8 @@ function show(): void {
 show()
 
 /**
- * Returns whether the rows of all lists are low, and a function that toggles this. The browser stores the choice
- * (rules/lists#density).
+ * Returns whether the rows of all lists are low, and a function that toggles this. The browser stores the choice per
+ * user (rules/lists#density).
  */
 export function useDensity(): { isCompact: boolean; toggle: () => void } {
   return {

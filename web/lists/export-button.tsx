@@ -8,8 +8,9 @@ import type { ExportedList } from './export-dialog.tsx'
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
 
 /**
- * Shows a button that opens the export of the list as it is shown. It is disabled while the list is empty or not
- * loaded.
+ * Shows a button that opens the dialog in which the list is exported with its current filters and order. It is disabled
+ * while the list is empty or not loaded.
+ * @param total number of rows of all pages; undefined while it is unknown
  */
 export function ExportButton({
   total,

@@ -23,7 +23,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import layout from '../ui/layout.module.css'
 import styles from './export-dialog.module.css'
 
-/** The input of an export in addition to the filters of the list. */
+/** What the user enters for an export: the input of its call in addition to the filters of the list. */
 interface ExportAsked {
   format: ExportFormat
   reason: string
@@ -35,8 +35,9 @@ interface ExportAsked {
 export interface ExportedList {
   /** Name of its texts in the messages. */
   name: keyof Messages['exports']['lists']
+  /** Number of rows of the export. */
   total: number
-  /** Calls the export with the current filters and order. */
+  /** Calls the export with the current filters and order, and resolves to the file. */
   receive: (asked: ExportAsked, options: ReceiveOptions) => Promise<Blob>
 }
 
@@ -57,8 +58,9 @@ const typed = z
 type Values = z.input<typeof typed>
 
 /**
- * Exports the results of a search (design/lists-and-counts#export). Asks for the format, the reason and, with the
- * permission for unmasked data, whether to mask personal data.
+ * Shows the dialog that exports the results of a search as a file (design/lists-and-counts#export). Asks for the
+ * format, the reason and, with the permission for unmasked data, whether to mask personal data; unmasked data needs the
+ * password.
  */
 export function ExportDialog({ name, total, receive, onClose }: ExportedList & { onClose: () => void }) {
   const { exports: t, forms } = usePortalMessages()
@@ -143,7 +145,10 @@ function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
   )
 }
 
-/** Manages a running export: the received bytes (null if none is running), and how to stop it. Closing the dialog stops it too. */
+/**
+ * Manages a running export: the received bytes (`received`, null if none is running), and how to stop it. Closing the
+ * dialog stops it too.
+ */
 function useExport(fileName: string, receive: ExportedList['receive']) {
   const [received, setReceived] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)

@@ -4,7 +4,9 @@ import type { SelectOption } from '../ui/select-field.tsx'
 import styles from './filter-chips.module.css'
 import type { Filters } from './list-state.ts'
 
-/** Label and choices of each filter. */
+/**
+ * Label of each filter, and its options, whose labels replace the values; without options the value itself is shown.
+ */
 export type FilterNames<F extends Filters> = {
   [K in keyof F]?: readonly [label: string, options?: readonly SelectOption[]]
 }

@@ -14,7 +14,8 @@ export interface BoundFilter {
  * Returns the values of the filter fields, before they are submitted, and functions that change them. The values follow
  * searches from outside: 'Back' and links.
  * @param initial filters of the current search
- * @param foldedCount returns how many of the hidden filters are set; they are shown if any is
+ * @param foldedCount returns how many filters are set among those that are hidden until the user opens them
+ * (`folding`); they are shown if any is
  * @param searchId a new number resets the fields, even if the filters of the search are the same
  */
 export function useFilters<F extends Filters>(
@@ -64,7 +65,7 @@ export function FilterForm({ onSearch, children }: { onSearch: () => void; child
   )
 }
 
-/** Shows the two buttons of a `FilterForm`: reset and submit. */
+/** Shows the two buttons of a `FilterForm`: reset, which calls `onReset`, and submit, which submits the form. */
 export function SearchButtons({ onReset }: { onReset: () => void }) {
   const t = usePortalMessages().lists
   return (

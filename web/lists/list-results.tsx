@@ -40,10 +40,13 @@ interface Props<Row> extends Pick<
   onTicked?: ReactNode
 }
 
-/** Minimum height of a short list, in rows, so that a state message fits. */
+/** Minimum height of a list with `isShort`, in rows, so that a state message fits. */
 const SHORTEST = 3
 
-/** Shows a page of a list: its count and actions, the table, and the pager. */
+/**
+ * Shows a page of a list: its count and actions, the table with its states, and the pager with density and rows per
+ * page.
+ */
 export function ListResults<Row>(props: Props<Row>) {
   const { page, texts, isShort = false, next, children, onTicked, ...table } = props
   const t = usePortalMessages().lists

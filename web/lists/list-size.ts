@@ -6,7 +6,7 @@ import { sessionUserId } from '../session.ts'
 const keyOf = (list: string) => `rows_${list}_${sessionUserId() ?? ''}`
 
 /**
- * Returns the choices of rows per page: the default of the list, and 20, 50 and 100 (rules/lists#page-size).
+ * Returns the choices of rows per page: the default of the list (`usual`), and 20, 50 and 100 (rules/lists#page-size).
  */
 export const sizesOf = (usual: number): number[] => [...new Set([usual, 20, 50, 100])]
 

@@ -14,7 +14,7 @@ export interface ListState<F extends Filters = Filters> {
 /** Values of the filters, by their names in the contract and in the URL. */
 export type Filters = Record<string, string>
 
-/** Returns the first page of a list in its default order. */
+/** Returns the state of a list with these filters on its first page, in its default order. */
 export function freshList<F extends Filters>(filters: F): ListState<F> {
   return { filters, page: 1, sort: null }
 }
@@ -39,7 +39,7 @@ export interface ListControl<F extends Filters = Filters> extends ListState<F> {
   replace: (state: ListState<F>) => void
 }
 
-/** Returns `sort` and `order` of the contract; empty if the column is not one of its names. */
+/** Returns `sort` and `order` of the contract; {} for the default order, and if the column is not one of `columns`. */
 function sortInput<C extends string>(sort: TableSort | null, columns: readonly C[]) {
   const column = columns.find((name) => name === sort?.by)
   return column === undefined || sort === null
@@ -48,9 +48,9 @@ function sortInput<C extends string>(sort: TableSort | null, columns: readonly C
 }
 
 /**
- * Returns a function that converts the state of a list to the input of its calls, without the page.
+ * Returns a function that converts the state of a list to the input of its calls: filters and order, without the page.
  * @param filterInput converts the filters
- * @param columns columns by which the calls sort
+ * @param columns columns by which the calls sort; other orders are left out
  */
 export function shownBy<F extends Filters, I extends object, C extends string>(
   filterInput: (filters: F) => I,
@@ -59,7 +59,7 @@ export function shownBy<F extends Filters, I extends object, C extends string>(
   return ({ filters, sort }: ListState<F>) => ({ ...filterInput(filters), ...sortInput(sort, columns) })
 }
 
-/** Returns the order after a click on a column header. */
+/** Returns the order after a click on a column header: ascending, then descending, then null for the default order. */
 function nextSort(sort: TableSort | null, key: string): TableSort | null {
   if (sort?.by !== key) return { by: key, order: 'asc' }
   return sort.order === 'asc' ? { by: key, order: 'desc' } : null
@@ -74,9 +74,9 @@ export interface SizedList {
 }
 
 /**
- * Creates the actions of a list, except `clear`.
- * @param change stores the next state; 'replace' makes no history entry
- * @param sized the list, if users may choose its rows per page
+ * Creates the actions of a list, except `clear`, on its current state.
+ * @param change stores the next state; 'replace' makes no history entry, 'step' makes one
+ * @param sized the list, if users may choose its rows per page: `resize` stores the choice
  */
 export function controlOf<F extends Filters>(
   state: ListState<F>,

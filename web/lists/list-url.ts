@@ -40,7 +40,7 @@ export interface ListAddress<F extends Filters> {
   write: (state: ListState<F>) => Record<string, string>
 }
 
-/** Returns a function that returns whether a value is one of `values`. */
+/** Returns a predicate that returns whether a value is one of `values`, for `accepts`. */
 export const isOneOf =
   (values: readonly string[]) =>
   (value: string): boolean =>

@@ -7,7 +7,7 @@ interface Props<Row> extends Pick<DataTableProps<Row>, 'label' | 'columns' | 'ro
   perPage: number
 }
 
-/** Shows a table that pages through loaded rows. */
+/** Shows a table of rows that are all loaded, `perPage` at a time, with a pager if they need several pages. */
 export function PagedTable<Row>({ perPage, rows, ...table }: Props<Row>) {
   const { pager } = usePortalMessages().lists
   const [page, setPage] = useState(1)

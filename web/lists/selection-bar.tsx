@@ -16,7 +16,8 @@ interface RowTexts<Row> {
 }
 
 /**
- * Returns the columns of a list with a checkbox in the number column of each row, and one in its header for the page.
+ * Returns the columns with checkboxes in the column `rowNumber`: one per row, and one in the header for all rows of the
+ * page. They change the selection.
  */
 export function useSelectable<Row>(
   columns: ListColumn<Row>[],
@@ -71,7 +72,10 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows the number of selected rows, the buttons that change the selection, and its actions (rules/lists#selection). */
+/**
+ * Shows the number of selected rows, buttons that select all results or none, and the actions in `children`
+ * (rules/lists#selection).
+ */
 export function SelectionBar({ selection, total = 0, texts, onGone, children }: Props) {
   const t = usePortalMessages().lists.selection
   const { count, isAll, chooseAll, clear } = selection

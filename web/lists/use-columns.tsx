@@ -17,8 +17,9 @@ export interface ListColumn<Row> extends DataColumn<Row> {
 const shownColumns = z.record(z.string(), z.boolean())
 
 /**
- * Returns the columns that were chosen for a list in this browser, and the button that changes them.
+ * Returns the columns of a list that the user has chosen in this browser, and the button that changes the choice.
  * @param list name of the list in the storage key
+ * @param all all columns, in their order
  */
 export function useColumnChoice<Row>(
   list: string,

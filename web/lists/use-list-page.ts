@@ -3,14 +3,15 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { CallError } from '../api/call-error.ts'
 import type { Filters, ListControl } from './list-state.ts'
 
-/** The page of a list with its loading state, pager and search. */
+/** The page of a list as `useListPage` returns it: rows, loading state, pager and search. */
 export type ListPage<Output extends { totalCount: number }, F extends Filters = Filters> = ReturnType<
   typeof useListPage<Output, F>
 >
 
 /**
- * Reads the page of a list. Shows the previous rows while the next ones load. Goes to the last page if the requested one
- * no longer exists. After a failed load the last number of rows and the pager stay.
+ * Reads the page of a list that its state names. Shows the previous rows while the next ones load. Goes to the last
+ * page if the requested one no longer exists. After a failed load the last number of rows and the pager stay.
+ * @param options query of the page
  * @param usual default number of rows per page
  * @param name name of the list in storage keys, if its columns can be resized
  */

@@ -25,7 +25,11 @@ interface Definition<
   query: (list: ListState<F>, perPage: number) => UseQueryOptions<Output, CallError, Output, Key>
 }
 
-/** Defines the list of a screen. Its state is part of the URL, and its page loads while the screen's code loads. */
+/**
+ * Defines the list of a screen, whose state is part of the URL.
+ * @returns `read` and `write`, which convert the query parameters; `load`, which prefetches the page of a URL while the
+ * screen's code loads; and the hooks `useList` (state and actions) and `usePage` (the loaded page)
+ */
 export function defineList<F extends Filters, Output extends { totalCount: number }, Key extends QueryKey>(
   definition: Definition<F, Output, Key>,
 ) {
@@ -58,8 +62,9 @@ export function defineList<F extends Filters, Output extends { totalCount: numbe
 }
 
 /**
- * Returns a list whose state is part of the URL, so that 'Back', a reload and a shared link show the same. Its route
- * must declare the query parameters (contract/pages.ts).
+ * Returns the state and the actions of a list whose state is part of the URL, so that 'Back', a reload and a shared
+ * link show the same. Its route must declare the query parameters (contract/pages.ts).
+ * @param sized the list, if users may choose its rows per page
  */
 export function useListInAddress<F extends Filters>(
   { read, write }: ListAddress<F>,
@@ -77,8 +82,8 @@ export function useListInAddress<F extends Filters>(
 }
 
 /**
- * Returns a list in a panel of another page. Its state is lost when the panel closes.
- * @param sized the list, if users may choose its rows per page; these replace those of `initial`
+ * Returns the state and the actions of a list in a panel of another page. The state is lost when the panel closes.
+ * @param sized the list, if users may choose its rows per page; the stored choice replaces that of `initial`
  */
 export function useOwnList<F extends Filters>(
   initial: () => ListState<F>,
@@ -91,7 +96,7 @@ export function useOwnList<F extends Filters>(
   return controlOf(state, setState, sized)
 }
 
-/** Returns a list in a panel of another page, without filters. */
+/** Returns the state and the actions of a list in a panel of another page (`useOwnList`) that has no filters. */
 export function usePlainList(): ListControl {
   return useOwnList(() => freshList({}))
 }

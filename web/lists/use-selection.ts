@@ -13,10 +13,12 @@ const NOTHING: SelectionState = { isAll: false, ids: [] }
 export type Selection = ReturnType<typeof useSelection>
 
 /**
- * Manages the selection among the results of a search (rules/lists#selection). It survives paging; another search clears it.
+ * Manages the selection among the results of a search (rules/lists#selection). It survives paging; another search
+ * clears it.
  * @param filters of the search
  * @param total number of results
- * @param restore returns the selection that was stored for this search; undefined for none
+ * @param restore returns the selection that was stored for this search, by the text that this function returns as
+ * `search`; undefined for none
  */
 export function useSelection(
   filters: object,

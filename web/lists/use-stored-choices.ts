@@ -7,7 +7,7 @@ type Choices<Value> = Readonly<Record<string, Value>>
 
 /**
  * Returns what the user has chosen per column of a list, which this browser stores, and functions to change and to
- * reset it.
+ * reset it. A stored value that does not fit the schema counts as none.
  * @param key storage key; undefined to store nothing
  * @param resetText toast after a reset, which offers to undo it
  */

@@ -16,9 +16,9 @@ import { returnStateFor } from './return-to.ts'
 /* Redirects before the screen of a URL is loaded. */
 
 /**
- * Redirects a guest to /login (rules/frame#login-guard), a user with a temporary password to /password
- * (rules/account#temporary-password), a user without a required second factor to /second-factor, and one who owes the
- * acceptance of the privacy notice to /privacy. All of these pages return to the requested one.
+ * Redirects before a page opens: a guest to /login (rules/frame#login-guard), a user with a temporary password to
+ * /password (rules/account#temporary-password), a user without a required second factor to /second-factor, and one who
+ * owes the acceptance of the privacy notice to /privacy. All of these pages return to the requested one.
  * @throws the redirect
  */
 export function requireLogin(path: PagePath, location: ParsedLocation): void {
@@ -29,8 +29,8 @@ export function requireLogin(path: PagePath, location: ParsedLocation): void {
 }
 
 /**
- * Returns the page that the user must complete before any other; undefined if there is none. The login leads to it,
- * too.
+ * Returns the page that the user must complete before any other (`requireLogin`); undefined if there is none. The login
+ * leads to it, too.
  */
 export function requiredPage(): '/password' | '/second-factor' | '/privacy' | undefined {
   if (mustChangePassword()) return '/password'
@@ -41,6 +41,7 @@ export function requiredPage(): '/password' | '/second-factor' | '/privacy' | un
 /**
  * Redirects /user/search without query parameters to the search that the tab has stored, if any
  * (rules/users#search-memory).
+ * @throws the redirect
  */
 export async function restoreUserSearch(search: Record<string, string | undefined>): Promise<void> {
   if (Object.keys(search).length > 0) return
@@ -48,7 +49,10 @@ export async function restoreUserSearch(search: Record<string, string | undefine
   if (Object.keys(stored).length > 0) throw redirect({ to: '/user/search', search: stored, replace: true })
 }
 
-/** Redirects a user with a session to /main. */
+/**
+ * Redirects a user with a session to /main.
+ * @throws the redirect
+ */
 export function redirectIfLoggedIn(): void {
   if (sessionUserId() !== null) throw redirect({ to: '/main', replace: true })
 }
@@ -56,7 +60,10 @@ export function redirectIfLoggedIn(): void {
 /** Milliseconds that /logout waits for the server. The page is empty meanwhile, and the browser has no session any more. */
 const LOGOUT_TIMEOUT_MS = 3_000
 
-/** Returns where the session at the provider ends; '' if it does not, or without a response. */
+/**
+ * Returns the URL at which the user's session at the identity provider ends; '' if it does not end, or without a
+ * response.
+ */
 const providerLogoutUrl = (): Promise<string> =>
   import('../../contract/sso.ts')
     .then(({ getProviderLogout }) =>
@@ -70,8 +77,9 @@ const providerLogoutUrl = (): Promise<string> =>
 /**
  * Deletes all drafts, ends the session, or all sessions of the user, and redirects to /login, also if the server does
  * not respond (rules/account#logout), or to the provider that ends its own session (rules/sso#logout). Does nothing if
- * the user followed a link to /logout: the screen asks first, because a notice, an email or another site must not end a
- * session.
+ * the user followed a link to /logout (`isLoggingOut` is missing): the screen asks first, because a notice, an email or
+ * another site must not end a session.
+ * @throws the redirect to /login
  */
 export async function logOut(_search: unknown, { isLoggingOut }: HistoryState): Promise<void> {
   if (sessionUserId() !== null && isLoggingOut === undefined) return

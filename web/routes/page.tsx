@@ -46,6 +46,7 @@ const specials: { [P in PagePath]?: Special } = {
 
 /**
  * Creates a route for each of these pages of contract/pages.ts inside a layout.
+ * @param frame route of the layout
  * @returns the routes by path
  */
 export function pagesIn<Frame extends AnyRoute, Pages extends Partial<Record<PagePath, Page>>>(
@@ -59,6 +60,9 @@ export function pagesIn<Frame extends AnyRoute, Pages extends Partial<Record<Pag
   ) as Routes
 }
 
+/**
+ * Creates the route of a page. It requires the login and loads texts, code and first reads of the screen concurrently.
+ */
 function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
   frame: Frame,
   path: P,
@@ -94,6 +98,10 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
   })
 }
 
+/**
+ * Returns the import of a page's screen; undefined for a page without one.
+ * @throws {Error} if the file is missing
+ */
 function screenOf({ screen }: Page): (() => Promise<ScreenFile>) | undefined {
   if (screen === undefined) return undefined
   const file = screens[`../screens/${screen}.page.tsx`]

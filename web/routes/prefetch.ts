@@ -20,6 +20,7 @@ export function usePrefetch(paths: readonly string[] | undefined): void {
   }, [list])
 }
 
+/** Adds a prefetch link for each script of these pages that /pages.json names, except for large ones. */
 async function fetchFiles(paths: readonly string[]): Promise<void> {
   const response = await fetch('/pages.json', { priority: 'low' })
   if (!response.ok) return
@@ -33,6 +34,7 @@ async function fetchFiles(paths: readonly string[]): Promise<void> {
   }
 }
 
+/** Runs `work` when the browser is idle; in Safari immediately. */
 function whenIdle(work: () => void): void {
   // Safari lacks `requestIdleCallback`.
   if ('requestIdleCallback' in window) requestIdleCallback(work)

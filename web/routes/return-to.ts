@@ -24,8 +24,9 @@ export const LOG_OUT_EVERYWHERE = { to: '/logout', state: { isLoggingOut: 'every
 type Location = Pick<ParsedLocation, 'pathname' | 'search' | 'hash' | 'state'>
 
 /**
- * Returns the history state that makes a login return to a page. Empty for a page without the menu.
- * @param of login ID of the user who left the page, if any
+ * Returns the history state that makes a login return to a page, including record and query parameters; {} for a page
+ * without the menu.
+ * @param of login ID of the user who left the page; null if any user may return to it
  */
 export function returnStateFor(
   { pathname, search, hash, state }: Location,
@@ -38,8 +39,9 @@ export function returnStateFor(
 }
 
 /**
- * Returns the navigation after a login: to the page that the user requested or left. It is /main if there is
- * none, or if another user left it.
+ * Returns the navigation after a login: to the page that the user requested or left. It is /main if there is none, or
+ * if another user left it.
+ * @param userId login ID of the user who has logged in
  */
 export function returnTarget(
   { next }: HistoryState,
@@ -51,6 +53,7 @@ export function returnTarget(
   return { to: path as '/main', search, hash, state, replace: true }
 }
 
+/** Returns whether a page has the menu. */
 function isFramedPage(path: string): boolean {
   return Object.hasOwn(framedPages, path)
 }

@@ -66,7 +66,7 @@ const routes = [
   framed.addChildren(pagesIn(framed, framedPages)),
 ] as const
 
-/** The router; its type makes every link and every navigation in the product checked. */
+/** The router. Its type lets the compiler check every link and every navigation. */
 export const router = createRouter({
   routeTree: root.addChildren(routes),
   // A page is a single screen, so nothing is loaded before the user opens it.
