@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Shows the select of a filter. While its list is loading, or if it cannot be loaded, it shows the value itself, or
- * '전체' for ALL.
+ * Shows the select of a filter. A value that the list lacks, as while it is loading, is shown as it is, or as 'all' for
+ * ALL.
  */
 export function ChoiceFilter({ label, choices, value, onChange }: Props) {
   const { all } = usePortalMessages().lists

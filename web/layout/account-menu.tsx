@@ -12,6 +12,7 @@ const ID = 'account-menu'
 interface Props {
   name: string
   userId: string
+  /** Name of the user's role; undefined until it is loaded. */
   groupLabel: string | undefined
   isOpen: boolean
   onToggle: () => void
@@ -22,7 +23,8 @@ interface Props {
 
 /**
  * Shows the avatar, which links to /mypage, and the button next to it, which opens the user's menu
- * (rules/frame#own-menu).
+ * (rules/frame#own-menu): name, role and login ID, language and theme, links to the own page and the notifications, and
+ * the logouts.
  */
 export function AccountMenu({ name, userId, groupLabel, isOpen, onToggle, ref, button }: Props) {
   const t = usePortalMessages().frame

@@ -8,7 +8,10 @@ import { usePalette } from './use-palette.tsx'
 
 const SetupBar = lazy(() => import('./setup-bar.tsx'))
 
-/** Lays out a page (rules/frame#header): with the menu if a user is logged in. */
+/**
+ * Lays out a page: for a logged-in user with header, menu, command palette and, on pages opened from the setup guide, a
+ * bar that leads back (rules/frame#header); for a guest with the header of `SlimFrame`.
+ */
 export function Frame({ children }: { children?: ReactNode }) {
   const isSignedIn = useSessionUserId() !== null
   const isAwayFromGuide = useAwayFromGuide()

@@ -5,7 +5,7 @@ import { call } from '../api/client.ts'
 import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
 import { BellIcon } from '../ui/icons.tsx'
-import { useLatePart } from '../ui/use-lazy-part.ts'
+import { useLazyPart } from '../ui/use-lazy-part.ts'
 import styles from './bell.module.css'
 import { refreshLive } from './refresh-live.ts'
 import { cachedUnread, cacheUnread } from './unread-cache.ts'
@@ -14,10 +14,13 @@ import { useNetworkIdle } from './use-network-idle.ts'
 const loadPanel = () => import('../screens/notifications/bell-panel.tsx')
 const preload = () => void loadPanel().catch(() => {})
 
-/** Largest number on the bell; above it the bell shows `99+`. */
+/** Largest number on the bell. Above it the bell shows `99+`. */
 const MOST = 99
 
-/** The number of unread notifications. A failure is not shown here, because the list behind the bell shows the reason. */
+/**
+ * Options of the query for the number of unread notifications. A failure is not shown here, because the list behind the
+ * bell shows the reason.
+ */
 const unread = {
   queryKey: [countUnreadNotifications.path, {}],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -29,14 +32,15 @@ const unread = {
 }
 
 /**
- * Shows the user's notifications (rules/notifications#bell): the number of unread ones, which updates by itself, and the latest
- * ones in a panel.
- * @param isReady whether the page's own calls, which have priority, have their results
+ * Shows the user's notifications (rules/notifications#bell): the number of unread ones, which updates by itself, and
+ * the latest ones in a panel.
+ * @param isReady true once the page's own calls, which have priority, have their results; only then does the bell make
+ * its
  */
 export function Bell({ isReady }: { isReady: boolean }) {
   const t = usePortalMessages().frame.bell
   const { data, isPlaceholderData } = useQuery({ ...unread, enabled: useNetworkIdle(isReady) })
-  const { opened, open, forget, close } = useLatePart(loadPanel)
+  const { opened, open, forget, close } = useLazyPart(loadPanel)
   const button = useRef<HTMLButtonElement>(null)
   useLive(isReady)
   const count = data?.unreadCount ?? 0

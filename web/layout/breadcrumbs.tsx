@@ -5,8 +5,8 @@ import styles from './breadcrumbs.module.css'
 import { useShownRecord } from './record-name.ts'
 
 /**
- * Shows the path to a record: the link to its list, then the name of the record (rules/frame#breadcrumbs).
- * The name is missing until it is loaded.
+ * Shows the path to a record: the link to its list, then the name of the record (rules/frame#breadcrumbs), which is
+ * missing until the page has set it by `useRecordName`.
  * @param list link to the list, with the search that the user left
  */
 export function Crumbs({ list }: { list: ReactNode }) {

@@ -41,6 +41,7 @@ export interface EntryGroup {
 }
 
 const PAGE = { page: 1, perPage: 5 }
+/** Milliseconds for which results of the palette are not read again. */
 const FRESH_MS = 30_000
 
 /**
@@ -104,8 +105,10 @@ export function useCommands(text: string): EntryGroup {
 }
 
 /**
- * Returns an entry that searches for the text in the other keyboard layout. A choice instead of a second search,
- * because the entries of the directory per day are limited (rules/colleagues#entries-a-day).
+ * Returns an entry that searches for the text in the other keyboard layout; none if that text is not plausible. A
+ * choice instead of a second search, because the entries of the directory per day are limited
+ * (rules/colleagues#entries-a-day).
+ * @param onChoose called with the other text
  */
 export function useOtherLayout(text: string, onChoose: (other: string) => void): EntryGroup {
   const t = usePaletteTexts()
@@ -115,7 +118,11 @@ export function useOtherLayout(text: string, onChoose: (other: string) => void):
   return { title: t.otherLayout, entries: [entry] }
 }
 
-/** Returns the users and notices that the server finds. Sends no request without a text. */
+/**
+ * Returns the first five users and notices that the server finds, each with an entry that leads to all results if there
+ * are more. Sends no request without a text.
+ * @returns also `count` of all results, the state of the requests, and `retry` for failed ones
+ */
 export function usePaletteResults(text: string) {
   const t = usePaletteTexts()
   const people = usePeople(text)
@@ -155,8 +162,10 @@ export function usePaletteResults(text: string) {
 }
 
 /**
- * Returns the matching users: of all users if the user has the permission, else of the directory. Does not search the
- * directory for one letter, because its entries per day are limited (rules/colleagues#entries-a-day).
+ * Returns the matching users: of all users if the user may read them (USER_READERS), else of the directory. Does not
+ * search the directory for one letter, because its entries per day are limited (rules/colleagues#entries-a-day).
+ * @returns `entries`, the number of all results (`total`), a function that returns the URL of the list for a keyword
+ * (`all`), and whether the text was too short (`isShort`)
  */
 function usePeople(text: string) {
   const maySearchUsers = useHasFunction(...USER_READERS)
@@ -186,6 +195,7 @@ function usePeople(text: string) {
   return { queries, entries, isShort, total: colleagues.data?.totalCount, all }
 }
 
+/** Returns a function that returns the URL of a list with a keyword. */
 const searchAt = (path: string) => (keyword: string) => `${path}${stringifySearch({ keyword })}`
 
 /** Appends an entry that leads to all results, if there are more. */

@@ -22,8 +22,8 @@ export function inOtherLayout(text: string): string | undefined {
 }
 
 /**
- * Returns a predicate that matches by letters, by parts of syllables or by initial consonants, in either keyboard layout.
- * Ignores spaces.
+ * Returns a predicate that returns whether a text contains `text`: by letters, by parts of syllables or by initial
+ * consonants, in either keyboard layout. Ignores spaces and case.
  */
 export function createMatcher(text: string): (words: string) => boolean {
   const queries = [text, inOtherLayout(text) ?? text].map(bare)
@@ -35,4 +35,5 @@ export function createMatcher(text: string): (words: string) => boolean {
   }
 }
 
+/** Removes spaces and converts to lower case. */
 const bare = (words: string) => words.replaceAll(' ', '').toLowerCase()

@@ -68,6 +68,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     setActiveKey(undefined)
   }
 
+  /** Runs the entry or opens its URL. Closes the palette, unless the entry changes the keyboard layout. */
   function choose({ href, run }: Entry): void {
     if (isOtherOffered) {
       run?.()
@@ -189,7 +190,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 const keyOf = ({ href, key = '' }: Entry) => `${href}#${key}`
 
-/** Returns a text when it has not changed for DEBOUNCE_MS; an empty text immediately. */
+/**
+ * Returns a text when it has not changed for DEBOUNCE_MS, and the previous one until then; an empty text immediately.
+ */
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text)
   useEffect(() => {

@@ -15,13 +15,14 @@ let isRequested = false
 let isCheckPending = false
 const { subscribe, notify } = createListeners()
 
+/** Starts loading the deferred layout, unless that was started before. */
 function requestLayout(): void {
   if (isRequested) return
   isRequested = true
   notify()
 }
 
-/** Returns whether a session poll came due before the deferred layout was loaded, and resets it. */
+/** Returns whether a session poll came due before the deferred layout was loaded, and clears this. */
 export function takePendingCheck(): boolean {
   const isPending = isCheckPending
   isCheckPending = false

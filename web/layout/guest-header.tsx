@@ -3,7 +3,7 @@ import styles from './header.module.css'
 import { Preferences } from './preferences.tsx'
 import { usePortalNames } from './portal-names.ts'
 
-/** Shows the header of the screens before a session. */
+/** Shows the header of the screens before a session: the logo, language and theme. */
 export function SlimHeader() {
   return (
     <header className={styles.header}>

@@ -17,8 +17,9 @@ import { loadPalette, SHORTCUT } from './use-palette.tsx'
 const CLOSE_AFTER_MS = 160
 
 /**
- * Shows the global header (rules/frame#header): the logo, the menu from the server with its drop-down panel, and the
- * avatar with the user's menu.
+ * Shows the global header (rules/frame#header): the logo, the menu from the server with its drop-down panel, search,
+ * bell, and the avatar with the user's menu. Stores the user's permissions for `hasCachedFunction`.
+ * @param onFind opens the command palette
  */
 export function Header({ onFind }: { onFind: () => void }) {
   const menus = useQuery(query(listMenus, {}))

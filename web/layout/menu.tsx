@@ -7,7 +7,7 @@ import type { listMenus } from '../../contract/common.ts'
 import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
 import { MenuIcon } from '../ui/icons.tsx'
-import { walk } from '../ui/move-focus.ts'
+import { moveFocus } from '../ui/move-focus.ts'
 import { Avatar } from './avatar.tsx'
 import styles from './menu.module.css'
 import { OwnLinks } from './user-menu-links.tsx'
@@ -17,7 +17,7 @@ type Groups = OutputOf<typeof listMenus>
 
 const PANEL_ID = 'menu-panel'
 const groupId = (index: number) => `menu-group-${index}`
-/** Columns of the bar and of the panel line up by this. */
+/** Returns the style that lines up the columns of the bar and of the panel. */
 const columns = (count: number) => ({ '--groups': count }) as CSSProperties
 
 interface MenuBarProps {
@@ -136,8 +136,8 @@ interface MenuPanelProps {
 }
 
 /**
- * Shows the full-width panel of the menu: every sub-menu under its group, and the fixed right column
- * (rules/frame#header).
+ * Shows the full-width panel of the menu: the links of every group under its top-level item, and a fixed right column
+ * with the user and the links of the user's menu (rules/frame#header).
  */
 export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) {
   const t = usePortalMessages().frame
@@ -183,14 +183,14 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
 
 /** Moves the focus between groups with the left and right arrows. */
 function walkAlong(event: KeyboardEvent<HTMLUListElement>) {
-  walk(event, event.currentTarget.querySelectorAll('a'), { ArrowRight: 1, ArrowLeft: -1 }, true)
+  moveFocus(event, event.currentTarget.querySelectorAll('a'), { ArrowRight: 1, ArrowLeft: -1 }, true)
 }
 
 /** Moves the focus between the links of a group with the up and down arrows. Up from the first link moves to the group itself. */
 function walkDown(event: KeyboardEvent<HTMLUListElement>) {
   const list = event.currentTarget
   const group = document.getElementById(list.getAttribute('aria-labelledby') ?? '')
-  walk(event, [...(group ? [group] : []), ...list.querySelectorAll('a')], { ArrowDown: 1, ArrowUp: -1 })
+  moveFocus(event, [...(group ? [group] : []), ...list.querySelectorAll('a')], { ArrowDown: 1, ArrowUp: -1 })
 }
 
 /** Returns the router's current path, after any kind of navigation. */
@@ -199,8 +199,8 @@ function usePath(): string {
 }
 
 /**
- * Returns the first part of a path. A page that is in no menu belongs to the group of the pages with the same
- * first part.
+ * Returns the first part of a path. A page that is in no menu belongs to the group of the pages with the same first
+ * part.
  */
 function sectionOf(path: string): string | undefined {
   return path.split('/')[1]

@@ -30,8 +30,8 @@ export interface GateKeeper {
 }
 
 /**
- * Shows the password re-entry (rules/account#password-gate), and the children once the user has passed it. The server
- * enforces the same for every change of the user's own record.
+ * Shows the password re-entry (rules/account#password-gate), and the children once the user has passed it. Each visit
+ * asks again. The server enforces the same for every change of the user's own record.
  */
 export function PasswordGate({ children }: { children: (keeper: GateKeeper) => ReactNode }) {
   const [hasPassed, setPassed] = useState(false)
@@ -77,6 +77,10 @@ export function PasswordGate({ children }: { children: (keeper: GateKeeper) => R
   )
 }
 
+/**
+ * Asks for the password, or for a reauthentication at a linked identity provider.
+ * @param isAgain true if the user had passed before, and work waits
+ */
 function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void }) {
   const messages = usePortalMessages()
   const t = messages.users.gate

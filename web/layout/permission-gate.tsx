@@ -10,6 +10,10 @@ import { usePortalMessages } from '../language.tsx'
 import { Page } from '../ui/card.tsx'
 
 // Requested at every visit, because the permission may have been granted or revoked since the last one.
+/**
+ * Returns the options of the query that checks a permission. It runs at every visit, because the permission may have
+ * been granted or revoked since the last one.
+ */
 const check = (functionName: FunctionName) => recordQuery(checkFunction, { functionName })
 
 /** Prefetches the permission of a page while the page is loading. */
@@ -25,9 +29,9 @@ interface Props {
 }
 
 /**
- * Shows a page only to users with its permission. Otherwise shows an alert and redirects to /
- * (rules/frame#function-pages). The server refuses the calls of the page anyway; this only affects what the
- * user sees.
+ * Shows a page only to users with its permission. Shows the title while it is checked, a retry if the server failed,
+ * and for a missing permission an alert, with a redirect to / (rules/frame#function-pages). The server refuses the
+ * calls of the page anyway; this only affects what the user sees.
  */
 export function FunctionGate({ name, title, children }: Props) {
   const { frame: t, titles } = usePortalMessages()

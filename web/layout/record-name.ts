@@ -10,8 +10,8 @@ function set(name: string | undefined): void {
 }
 
 /**
- * Sets the name of the record on a page, for its title and breadcrumbs (rules/frame#titles). `name` is undefined until
- * the record is loaded.
+ * Sets the name of the record on a page, for its title and breadcrumbs (rules/frame#titles), while the page is shown.
+ * @param name undefined until the record is loaded
  */
 export function useRecordName(name: string | undefined): void {
   useEffect(() => {
@@ -21,8 +21,8 @@ export function useRecordName(name: string | undefined): void {
 }
 
 /**
- * Returns the name that the page has set by `useRecordName`.
- * @returns undefined without a record, or until it is loaded
+ * Returns the name that the page has set by `useRecordName`; undefined on a page without a record, or until it is
+ * loaded.
  */
 export function useShownRecord(): string | undefined {
   return useSyncExternalStore(subscribe, () => current)

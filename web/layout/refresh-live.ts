@@ -1,7 +1,7 @@
 import { inBackground } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
 
-/** Reads the results again that follow the event stream and are shown now. Does not extend the session. */
+/** Reads again the results that follow the event stream (`isLive`) and are shown now. Does not extend the session. */
 export function refreshLive(): void {
   inBackground(() => void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.isLive === true }))
 }

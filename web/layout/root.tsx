@@ -7,7 +7,10 @@ import { useShownRecord } from './record-name.ts'
 import styles from './root.module.css'
 import { usePortalNames } from './portal-names.ts'
 
-/** Renders what every page has around it: skip link, page title, focus and dialogs. */
+/**
+ * Renders every page with its surroundings: skip link, page title, focus after a navigation, dialogs and the deferred
+ * layout.
+ */
 export function Root() {
   const t = useMessages().frame
   usePageTitle()

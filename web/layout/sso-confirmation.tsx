@@ -9,12 +9,16 @@ import layout from '../ui/layout.module.css'
 
 const useTexts = createTexts({ ko, en })
 
+/** Identity providers at which the user can reauthenticate, and a function that is called when the user has done so. */
 interface Props {
   providers: OutputOf<typeof readCheck>['providers']
   onDone: () => void
 }
 
-/** Links to the reauthentication at an identity provider, which runs in a new tab, so that unsaved input stays (rules/sso#reauthentication). */
+/**
+ * Shows links to the reauthentication at identity providers; nothing without any. It runs in a new tab, so that unsaved
+ * input stays (rules/sso#reauthentication).
+ */
 export function SsoConfirmation({ providers, onDone }: Props) {
   const t = useTexts()
   const done = useEffectEvent(onDone)

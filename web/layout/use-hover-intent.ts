@@ -1,12 +1,12 @@
 import { useEffect, useRef, type PointerEvent } from 'react'
 
-/** Milliseconds for which a mouse must stay within REST_PX pixels to rest. */
+/** Milliseconds for which a mouse must stay within REST_PX pixels until it counts as resting. */
 const REST_MS = 150
 const REST_PX = 6
 
 /**
  * Calls back when a mouse rests on an element, but not while it crosses it. Touch and pen never call.
- * @returns the handler of the element's pointer moves, and `stop`, which cancels a pending call: call it when the pointer leaves
+ * @returns `onPointerMove` for the element, and `stop`, which cancels a pending call: call it when the pointer leaves
  */
 export function useHoverIntent(onRest: () => void) {
   const pending = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> }>(undefined)

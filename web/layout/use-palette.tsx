@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { useFirstDialog } from '../ui/dialogs.ts'
-import { useLatePart } from '../ui/use-lazy-part.ts'
+import { useLazyPart } from '../ui/use-lazy-part.ts'
 
 /** Loads the code of the command palette, which is not part of the first load. */
 export const loadPalette = () => import('./command-palette.tsx')
@@ -16,7 +16,7 @@ export const SHORTCUT = IS_MAC ? { text: '⌘K', keys: 'Meta+K' } : { text: 'Ctr
  * @returns a function that opens the palette, and the palette while it is open
  */
 export function usePalette(isOffered: boolean): { open: () => void; palette: ReactNode } {
-  const { opened, open, close } = useLatePart(loadPalette)
+  const { opened, open, close } = useLazyPart(loadPalette)
   const asked = useFirstDialog()
   const onShortcut = useEffectEvent((event: KeyboardEvent) => {
     // Start loading while the user presses the shortcut, so that text typed right after it is not lost.

@@ -5,6 +5,7 @@ import { query } from '../api/query.ts'
 
 /* Permissions of the user. The header loads them; these hooks only read its cached response, and send no request. */
 
+/** Returns the user's role and permissions that the header has loaded; undefined until then. */
 function useAuthority() {
   return useQuery({ ...query(getAuthority, {}), enabled: false }).data
 }
@@ -21,7 +22,10 @@ export function useHasFunction(...names: readonly FunctionName[]): boolean {
   return names.some((name) => may(name) === true)
 }
 
-/** Returns whether the user may change settings that affect administrators; undefined until they are loaded. */
+/**
+ * Returns whether the user's role may administer administrators, and so change settings that affect them; undefined
+ * until the permissions are loaded.
+ */
 export function useReachesAdministrators(): boolean | undefined {
   const authority = useAuthority()
   return authority && reachesAdministrators(authority)

@@ -6,7 +6,8 @@ import { LogoutIcon, UserIcon } from '../ui/icons.tsx'
 import styles from './user-menu-links.module.css'
 
 /**
- * Shows links to the user's own page (first) and the logouts (last), with the children in between (rules/frame#header).
+ * Shows the links of the user's menu: to the own page (first), the children, and the logouts (last) from this or from
+ * all devices (rules/frame#header).
  */
 export function OwnLinks({ children }: { children?: ReactNode }) {
   const t = usePortalMessages().frame

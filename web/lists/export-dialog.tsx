@@ -23,7 +23,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import layout from '../ui/layout.module.css'
 import styles from './export-dialog.module.css'
 
-/** What the user enters for an export: the input of its call in addition to the filters of the list. */
+/** Input of an export in addition to the filters of the list: the fields of its dialog. */
 interface ExportAsked {
   format: ExportFormat
   reason: string

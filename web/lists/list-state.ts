@@ -35,7 +35,7 @@ export interface ListControl<F extends Filters = Filters> extends ListState<F> {
    * the URL.
    */
   clear?: (() => void) | undefined
-  /** Changes the state without a new history entry, such as for the last existing page. */
+  /** Changes the state without a new history entry, such as to the last existing page. */
   replace: (state: ListState<F>) => void
 }
 

@@ -10,7 +10,10 @@ interface Props {
   more: (count: string) => string
 }
 
-/** Shows a scrollable list of the first records that a bulk change affects, and the number of the others. */
+/**
+ * Shows a scrollable list of the first records that a bulk change affects, each with a note, and the number of the
+ * others. Shows nothing without records.
+ */
 export function AffectedList({ title, total, items, more }: Props) {
   if (items.length === 0) return null
   return (

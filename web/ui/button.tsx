@@ -6,6 +6,7 @@ import { Spinner } from './spinner.tsx'
 /** Emphasis of a button: at most one `primary` per form. */
 type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet'
 
+/** Appearance of a button or of a link that looks like one. */
 interface Look {
   /** Emphasis of the button; `secondary` by default. */
   variant?: ButtonVariant | undefined
@@ -24,7 +25,11 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, Look {
   isPending?: boolean | undefined
 }
 
-function look({ variant = 'secondary', size = 'medium', isIcon, isWide }: Look, className?: string): string {
+/** Returns the CSS classes of a button's appearance. */
+function classNames(
+  { variant = 'secondary', size = 'medium', isIcon, isWide }: Look,
+  className?: string,
+): string {
   return classes(
     styles.button,
     styles[variant],
@@ -50,7 +55,7 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       {...native}
-      className={look({ variant, size, isIcon, isWide }, className)}
+      className={classNames({ variant, size, isIcon, isWide }, className)}
       disabled={isDisabled}
       aria-disabled={isPending || undefined}
       aria-busy={isPending || undefined}
@@ -69,7 +74,7 @@ export function Button(props: ButtonProps) {
 /** Properties of an anchor (href, onClick, target, ref…) and the appearance of a button. */
 interface LinkButtonProps extends ComponentProps<'a'>, Look {}
 
-/** Renders a link that looks like a button. A router can wrap it, e.g. `createLink(LinkButton)`. */
+/** Renders a link that looks like a button. `createLink(LinkButton)` makes it a link of the router. */
 export function LinkButton({
   variant,
   size,
@@ -80,7 +85,7 @@ export function LinkButton({
   ...native
 }: LinkButtonProps) {
   return (
-    <a {...native} className={look({ variant, size, isIcon, isWide }, className)}>
+    <a {...native} className={classNames({ variant, size, isIcon, isWide }, className)}>
       <span className={styles.label}>{children}</span>
     </a>
   )

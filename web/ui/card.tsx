@@ -11,7 +11,9 @@ interface CardProps {
   children: ReactNode
 }
 
-/** Shows a section of a screen in a bordered box, labeled by its title. With a `ref` it can receive the focus. */
+/**
+ * Shows a section of a screen in a bordered box, labeled by its title. With a `ref` a script can move the focus to it.
+ */
 export function Card({ title, actions, children, ref }: CardProps & { ref?: Ref<HTMLElement> }) {
   const id = useId()
   return (

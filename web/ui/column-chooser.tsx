@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Button } from './button.tsx'
 import { ColumnsIcon } from './icons.tsx'
-import { useLatePart } from './use-lazy-part.ts'
+import { useLazyPart } from './use-lazy-part.ts'
 
 // As with a select field: heavy, and opened now and then.
 const loadList = () => import('./column-list.tsx')
@@ -24,9 +24,12 @@ interface ColumnChooserProps {
   onReset: () => void
 }
 
-/** Shows a button that opens a list of columns to tick. Esc or a click outside closes it. */
+/**
+ * Shows a button that opens a list of columns to tick, with a button that restores the default. Esc or a click outside
+ * closes it. The list loads when the user opens it.
+ */
 export function ColumnChooser({ label, ...list }: ColumnChooserProps) {
-  const { opened, open, forget, close } = useLatePart(loadList)
+  const { opened, open, forget, close } = useLazyPart(loadList)
   const trigger = useRef<HTMLButtonElement>(null)
   return (
     <>

@@ -5,7 +5,7 @@ interface Props {
   /** Label, which includes the name of the column. */
   label: string
   width: number
-  /** True for the one handle of a table that Tab reaches. The up and down keys move to the others. */
+  /** True for the one handle of a table that Tab reaches. The up and down arrows move the focus to the others. */
   isStop: boolean
   onResize: (width: number) => void
   /** Called to restore the width that fits the content. */
@@ -16,6 +16,7 @@ interface Props {
 /** Minimum width of a column in pixels. */
 const NARROWEST = 48
 const WIDEST = 1000
+/** Pixels by which an arrow key changes a width. */
 const STEP = 16
 
 /**
@@ -36,6 +37,7 @@ export function ColumnHandle({ label, width, isStop, onResize, onReset, onFocus 
     handle.addEventListener('lostpointercapture', end, { once: true })
   }
 
+  /** Handles a key on the handle: left and right resize, Delete and Backspace reset, up and down move the focus. */
   function press(event: KeyboardEvent<HTMLElement>) {
     const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key]
     const next = { ArrowUp: -1, ArrowDown: 1 }[event.key]

@@ -10,7 +10,7 @@ interface IconProps {
 /** An icon component, for props. */
 export type Icon = (props: IconProps) => ReactElement
 
-/** Creates an icon from a drawing of 20 by 20 units. */
+/** Creates an icon component from a drawing of 20 by 20 units. */
 export function icon(drawing: ReactNode): Icon {
   return function Icon({ size = 20, className }) {
     return (

@@ -5,7 +5,7 @@ import styles from './data-table.module.css'
 import { ariaSort, SortHeader, type TableSort } from './sort-header.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import { useColumnWidths, type Widths } from './use-column-widths.ts'
-import { walk } from './move-focus.ts'
+import { moveFocus } from './move-focus.ts'
 
 /** A column of a table. */
 export interface DataColumn<Row> {
@@ -58,7 +58,7 @@ interface TableProps<Row> {
   onRowAction?: ((row: Row) => void) | undefined
   /** Returns the URL of a row that opens a page: the row is a link then, which a new tab can open. */
   rowHref?: ((row: Row) => string) | undefined
-  /** Returns the name of that button, such as '김민수 상세 보기'; by default the text of the cell. */
+  /** Returns the name of a row's button or link, such as '김민수 상세 보기'; by default the text of the cell. */
   rowActionLabel?: ((row: Row) => string) | undefined
   /** Makes the columns resizable. */
   sizing?: ColumnSizing | undefined
@@ -89,10 +89,10 @@ export type DataTableProps<Row> = TableProps<Row> & (Loaded | Given)
 /** Minimum height, in rows, of an empty table with an illustration. */
 const PICTURE_ROWS = 4
 
-/** Moves the focus between rows by arrow keys. */
+/** Moves the focus between rows by the arrow keys, Home and End. */
 function walkRows(event: KeyboardEvent<HTMLTableElement>) {
   const buttons = event.currentTarget.querySelectorAll<HTMLElement>('[data-row-action]')
-  walk(event, buttons, { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity })
+  moveFocus(event, buttons, { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity })
 }
 
 /** Returns whether a click opens another tab or window. */
@@ -136,12 +136,15 @@ function RowAction({ href, label, onOpen, children }: RowActionProps) {
   )
 }
 
-/** Returns the tooltip of a text cell, because long text ends in an ellipsis. */
+/** Returns the tooltip of a text cell, whose text may end in an ellipsis; undefined for other content. */
 function titleOf(content: ReactNode): string | undefined {
   return typeof content === 'string' || typeof content === 'number' ? String(content) : undefined
 }
 
-/** Shows a table of one page of rows. Keeps its height while it loads, fails, is empty, or shows the last page. */
+/**
+ * Shows a table of one page of rows, with a text for its states. Keeps its height while it loads, fails, is empty, or
+ * shows the last page. Scrolls sideways in its frame if the columns do not fit.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, getRowKey, rowCount, empty, emptyAction } = props
   const { onRowAction, rowHref, rowActionLabel, sizing, sort, onSort } = props
@@ -177,6 +180,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     })
   }
 
+  /**
+   * Opens the row, in a new tab if the user asks for it. Ignores clicks on a control of the row and the end of a
+   * selection.
+   */
   function clickRow(event: MouseEvent<HTMLTableRowElement>, row: Row) {
     const { target } = event
     const href = rowHref?.(row)

@@ -18,6 +18,7 @@ import { classes } from './classes.ts'
 import styles from './date-calendar.module.css'
 import { ChevronLeftIcon, ChevronRightIcon } from './icons.tsx'
 
+/** Props of the calendar. Dates are YYYY-MM-DD; `onPick` is called before `onClose`. */
 interface Props {
   anchor: RefObject<HTMLElement | null>
   label: string
@@ -54,7 +55,7 @@ function picker({ 'aria-label': label, value, items, onChange }: Picker) {
   )
 }
 
-/** Shows the calendar of a date field, in a popover under it. Its own module, because it is heavy. */
+/** Shows the calendar of a date field, in a popover under `anchor`. Its own module, because it is large. */
 export default function DateCalendar({ anchor, label, locale, value, min, max, onPick, onClose }: Props) {
   const [first, last] = [parseDate(min), parseDate(max)]
   return (

@@ -23,12 +23,17 @@ export interface DateFieldProps extends FieldProps {
   locale: string
   /** Name of the button that opens the calendar, and of the calendar. */
   calendarLabel: string
+  /** First date that the field accepts; 1900-01-01 by default. */
   min?: string | undefined
+  /** Last date that the field accepts; 2099-12-31 by default. */
   max?: string | undefined
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** Shows a text field for a date with a calendar next to it. Never changes what the user typed to another day. */
+/**
+ * Shows a text field for a date with a calendar next to it (Alt+ArrowDown opens it). Never changes what the user typed
+ * to another day.
+ */
 export function DateField(props: DateFieldProps) {
   const { value, onChange, invalidMessage, locale, calendarLabel, onBlur, ref } = props
   const { min = MIN_DATE, max = MAX_DATE, isDisabled, isReadOnly } = props
@@ -38,6 +43,7 @@ export function DateField(props: DateFieldProps) {
   const date = readDate(value, min, max)
   const isWrong = !isTyping && value !== '' && date === null
 
+  /** Ends typing, and passes the date on as YYYY-MM-DD if the text is one. */
   function settle() {
     setTyping(false)
     if (date !== null && date !== value) onChange(date)

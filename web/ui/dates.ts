@@ -4,7 +4,8 @@ export const MIN_DATE = '1900-01-01'
 export const MAX_DATE = '2099-12-31'
 
 /**
- * Converts a typed date (2026-07-01, 2026.7.1, 2026/7/1, 20260701) to YYYY-MM-DD. Corrects nothing.
+ * Converts a typed date (2026-07-01, 2026.7.1, 2026/7/1, 20260701) to YYYY-MM-DD. Never turns a date that does not
+ * exist into another one.
  * @returns null if the text has another form, or the date does not exist (2026-02-30) or is out of range
  */
 export function readDate(text: string, min = MIN_DATE, max = MAX_DATE): string | null {
@@ -24,6 +25,7 @@ export function isDateOrEmpty(text: string): boolean {
   return text === '' || readDate(text) !== null
 }
 
+/** Returns a day as YYYY-MM-DD; days and months out of range roll over. */
 const dayOf = (year: number, month: number, date: number) =>
   new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10)
 
@@ -43,8 +45,8 @@ export function periods(day: string): Record<'day' | 'week' | 'month', readonly 
 }
 
 /**
- * Returns the last day of a period of whole months: a year from 2026-03-01 ends on 2027-02-28. A period from
- * the 31st may end with a shorter month.
+ * Returns the last day of a period of whole months that begins on `first`: a year from 2026-03-01 ends on 2027-02-28. A
+ * period from the 31st may end with a shorter month.
  */
 export function endOfMonths(first: string, months: number): string {
   const moment = new Date(`${first}T00:00:00Z`)

@@ -27,7 +27,10 @@ interface DialogLabels {
   no: string
 }
 
-/** Shows the dialogs of `dialogs`. One per page, at its root. */
+/**
+ * Shows the first queued dialog of `dialogs`, with the browser's own dialogs if the code cannot be loaded, and restores
+ * the focus afterwards. Use one per page, at its root.
+ */
 export function DialogHost({ labels }: { labels: DialogLabels }) {
   const dialog = useFirstDialog()
 

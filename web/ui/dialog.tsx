@@ -22,6 +22,10 @@ function ignoreRepeat(event: KeyboardEvent) {
   if (event.repeat && event.key === 'Enter') event.preventDefault()
 }
 
+/**
+ * Renders the modal of all dialogs. It moves the focus to `[data-first-focus]`, else to the first input, and remembers
+ * the element to which the focus returns.
+ */
 function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, children }: FrameProps) {
   const ref = useRef<HTMLElement>(null)
   // Read before the dialog takes the focus.
@@ -119,7 +123,7 @@ export function Dialog(props: DialogProps) {
 
 const toneIcons: Record<AlertTone, Icon> = { warning: WarningIcon, info: InfoIcon, success: CheckCircleIcon }
 
-/** The text of an alert, and a callback for when it is closed. */
+/** Props of an alert: its options and the label of its button. */
 export interface AlertDialogProps extends AlertOptions {
   confirmLabel: string
   onClose: () => void

@@ -4,7 +4,7 @@ import { createListeners } from '../listeners.ts'
 /** The tone of an alert, which selects its icon. */
 export type AlertTone = 'warning' | 'info' | 'success'
 
-/** A message with one button. A string is shown as text with its line breaks, never as HTML. */
+/** Options of an alert, a message with one button. A string is shown as text with its line breaks, never as HTML. */
 export interface AlertOptions {
   /** By default it says that a part of the page could not be loaded. */
   message?: ReactNode
@@ -15,7 +15,7 @@ export interface AlertOptions {
   confirmLabel?: string | undefined
 }
 
-/** A yes-or-no question; Esc means no. */
+/** Options of a yes-or-no question; Esc means no. */
 export interface ConfirmOptions {
   message: ReactNode
   title: string
@@ -27,12 +27,15 @@ export interface ConfirmOptions {
   mayConfirm?: (() => boolean) | undefined
 }
 
-type Asked = { kind: 'alert'; options: AlertOptions } | { kind: 'confirm'; options: ConfirmOptions }
+/** A dialog that a caller opens. */
+type DialogRequest = { kind: 'alert'; options: AlertOptions } | { kind: 'confirm'; options: ConfirmOptions }
 
 /** A dialog that is queued or shown. */
-type QueuedDialog = Asked & {
+type QueuedDialog = DialogRequest & {
   id: number
+  /** Resolves when the user closes the dialog: true for yes or an alert, false for no. */
   answered: Promise<boolean>
+  /** Removes the dialog from the queue and resolves `answered`. */
   finish: (answer: boolean) => void
 }
 
@@ -53,7 +56,10 @@ export function rememberOpener(dialog: Element, opener: Element | null): void {
   if (opener !== null) openers.set(dialog, opener)
 }
 
-/** Returns an element, its container (in case the action removes the element), and the opener of its dialog. */
+/**
+ * Returns the elements to which the focus may return: an element, its container (in case the action removes the
+ * element), and the opener of its dialog.
+ */
 function originsOf(focused: Element): Element[] {
   const dialog = focused.closest('[role=dialog]')
   const place = focused.closest('[tabindex="-1"]')
@@ -61,7 +67,10 @@ function originsOf(focused: Element): Element[] {
   return [focused, ...(place ? [place] : []), ...(opener ? originsOf(opener) : [])]
 }
 
-/** Records the focus before a dialog takes it, for `restoreFocus`. */
+/**
+ * Records the focus before a dialog takes it, for `restoreFocus`. A dialog that follows another one keeps the focus
+ * that was recorded before the first.
+ */
 export function rememberFocus(): void {
   const focused = document.activeElement
   // A follow-up dialog, such as a result after its question, restores the focus of the first one.
@@ -69,7 +78,8 @@ export function rememberFocus(): void {
   if (queue.length === 0 && isNew) origins = focused ? originsOf(focused) : []
 }
 
-function ask(asked: Asked): Promise<boolean> {
+/** Queues a dialog and resolves to the user's answer. */
+function enqueue(request: DialogRequest): Promise<boolean> {
   const id = ++lastId
   rememberFocus()
   let resolve: (answer: boolean) => void
@@ -78,13 +88,14 @@ function ask(asked: Asked): Promise<boolean> {
     set(queue.filter((entry) => entry.id !== id))
     resolve(answer)
   }
-  set([...queue, { ...asked, id, answered, finish }])
+  set([...queue, { ...request, id, answered, finish }])
   return answered
 }
 
 /**
- * Opens dialogs from any code, also outside React. `DialogHost` shows them one at a time.
- * An alert equal to a queued one is merged with it, so that several calls that fail for one reason show one alert.
+ * Opens dialogs from any code, also outside React. `DialogHost` shows them one at a time. `alert` resolves when the
+ * user closes it; an alert equal to a queued one is merged with it, so that several calls that fail for one reason show
+ * one. `confirm` resolves to true for yes and to false for no or Esc.
  */
 export const dialogs = {
   alert: async (options: AlertOptions): Promise<void> => {
@@ -95,11 +106,11 @@ export const dialogs = {
         waiting.message === options.message &&
         waiting.title === options.title,
     )
-    await (same?.answered ?? ask({ kind: 'alert', options }))
+    await (same?.answered ?? enqueue({ kind: 'alert', options }))
   },
   /** Reports that a part of the page could not be loaded. The host has the text. */
   notLoaded: (): Promise<void> => dialogs.alert({}),
-  confirm: (options: ConfirmOptions): Promise<boolean> => ask({ kind: 'confirm', options }),
+  confirm: (options: ConfirmOptions): Promise<boolean> => enqueue({ kind: 'confirm', options }),
 }
 
 /** Returns the dialog to show now, for `DialogHost`. */

@@ -8,7 +8,7 @@ interface Props {
   columns?: 'four' | 'many'
 }
 
-/** Lists named facts in a dialog or a card. */
+/** Lists names with their values in a dialog or a card. */
 export function FactList({ facts, columns }: Props) {
   return (
     <dl className={classes(styles.facts, columns && styles[columns])}>

@@ -15,17 +15,19 @@ const NARROW = 64
 /** Maximum width of a column in pixels while the table scrolls, unless the user or its minimum requires more. */
 const LONG = 320
 
-/** In a table narrower than this, as on a phone, columns up to SHORT (dates, states) are not cut; the table scrolls. */
+/**
+ * Width of a table in pixels, as on a phone, below which columns up to SHORT (dates, states) are not cut; it scrolls.
+ */
 const SMALL_ROOM = 600
 const SHORT = 180
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 /**
- * Returns the widths of the columns for a table of `room` pixels. Each column gets the width of its content
- * or of the user, and spare width in proportion to its content. If the width is too small, the widest columns
- * shrink first. If that is not enough, the table scrolls, and no column is wider than LONG unless the user or
- * its minimum requires it.
+ * Returns the widths of the columns in pixels for a table of `room` pixels. Each column gets the width of its content
+ * or of the user, and spare width in proportion to its content. If the width is too small, the widest columns shrink
+ * first. If that is not enough, the table scrolls, and no column is wider than LONG unless the user or its minimum
+ * requires it.
  */
 export function fitColumns(given: readonly ColumnSize[], room: number): number[] {
   const roomy = given.map((column) => ({ ...column, natural: column.roomy ?? column.natural }))

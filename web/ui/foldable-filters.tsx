@@ -14,7 +14,7 @@ interface FoldableFiltersProps {
   onToggle: () => void
 }
 
-/** Shows a `FilterBar` with a second row that can be folded. */
+/** Shows the filters above a table like `FilterBar`, with a second row (`more`) that a button shows and hides. */
 export function FoldableFilters({
   actions,
   children,

@@ -28,7 +28,7 @@ interface FilterBarProps {
   children: ReactNode
 }
 
-/** Shows the filters above a table, with its buttons at the right. */
+/** Shows the filters above a table, with their buttons (`actions`) at the right. */
 export function FilterBar({ actions, below, children }: FilterBarProps) {
   return (
     <div className={styles.filters}>

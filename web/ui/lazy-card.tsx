@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
 import layout from './layout.module.css'
-import { useLatePart } from './use-lazy-part.ts'
+import { useLazyPart } from './use-lazy-part.ts'
 
 interface Props<Part> {
   texts: { title: string; lead?: string; open: string; close: string }
@@ -13,9 +13,12 @@ interface Props<Part> {
   children: (part: Part) => ReactNode
 }
 
-/** Shows a card whose content the user opens and closes by a button. The content loads when it opens. */
+/**
+ * Shows a card whose content the user opens and closes by a button. The content loads when it opens; if it cannot be
+ * loaded, an alert says so.
+ */
 export function LazyCard<Part>({ texts, load, closed, children }: Props<Part>) {
-  const { opened, open, close } = useLatePart(load)
+  const { opened, open, close } = useLazyPart(load)
   const isOpen = opened !== undefined
   return (
     <Card

@@ -24,7 +24,10 @@ function NotLoaded({ onClose }: DialogProps) {
   return null
 }
 
-/** Shows a modal dialog like that of `dialog.tsx`, whose code loads when it opens. */
+/**
+ * Shows the modal dialog of `dialog.tsx`, whose code loads when it opens. If it cannot be loaded, an alert says so, and
+ * `onClose` is called.
+ */
 export function Dialog(props: DialogProps) {
   return (
     <Suspense>

@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * Moves the focus from the event's element to another one of the list. Does nothing for other keys, or if the
- * event's element is not in the list.
+ * Moves the focus from the event's element to another one of the list, and prevents the key's default action. Does
+ * nothing for other keys, or if the event's element is not in the list.
  * @param steps number of elements by which each key moves; Infinity moves to the end, without `isRound` only
- * @param isRound true to continue with the first element after the last
+ * @param isRound true to continue with the first element after the last, and with the last before the first
  */
-export function walk(
+export function moveFocus(
   event: KeyboardEvent,
   elements: Iterable<HTMLElement>,
   steps: Record<string, number>,

@@ -7,7 +7,7 @@ interface Props {
   choices: readonly { label: string; pick: () => void }[]
 }
 
-/** Shows small buttons under a field that fill in frequent choices. */
+/** Shows small buttons under a field, each of which fills in a frequent choice by its `pick`. */
 export function Presets({ label, choices }: Props) {
   return (
     <fieldset className={styles.presets} aria-label={label}>

@@ -9,7 +9,10 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows what a change will do, before it runs. Gets the keyboard focus, because it replaces the form. */
+/**
+ * Shows what a change will do, before it runs: a headline, a warning and the children. Gets the keyboard focus, because
+ * it replaces the form.
+ */
 export function PreviewPanel({ headline, warning, children }: Props) {
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => panel.current?.focus(), [])

@@ -5,7 +5,7 @@ import { ChevronDownIcon } from './icons.tsx'
 import input from './input.module.css'
 import styles from './select-field.module.css'
 import { Spinner } from './spinner.tsx'
-import { useLatePart } from './use-lazy-part.ts'
+import { useLazyPart } from './use-lazy-part.ts'
 import { useTypeAhead } from './use-type-ahead.ts'
 
 // The list is ten times the size of the field. It is loaded when the field is hovered or focused, before it opens.
@@ -34,20 +34,20 @@ export interface SelectFieldProps extends FieldProps {
   /** True while the options are loading. The placeholder then says so. */
   isLoading?: boolean | undefined
   loadingLabel?: string | undefined
-  /** Shown when `value` is not among the options, e.g. a code that no longer exists. */
+  /** Shown when a value other than '' is not among the options, e.g. a code that no longer exists. */
   fallbackLabel?: string | undefined
   /** The button that opens the list, so that a form can put the focus on its first error. */
   ref?: Ref<HTMLButtonElement> | undefined
 }
 
 /**
- * Shows a labeled drop-down list. By keyboard, up and down open it; left, right and typed letters choose without
- * opening it.
+ * Shows a labeled drop-down list, whose code loads when it opens. By keyboard, up, down, Enter and Space open it; left,
+ * right and typed letters choose without opening it.
  */
 export function SelectField(props: SelectFieldProps) {
   const { value, onChange, options, placeholder, emptyLabel, searchLabel, onBlur, ref } = props
   const { isLoading = false, loadingLabel, fallbackLabel, isReadOnly, isDisabled } = props
-  const list = useLatePart(loadList)
+  const list = useLazyPart(loadList)
   const focus = useRef<'first' | 'last' | true>(true)
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -58,11 +58,19 @@ export function SelectField(props: SelectFieldProps) {
   const waiting = isLoading ? (loadingLabel ?? placeholder) : placeholder
   const typeAhead = useTypeAhead(options, onChange)
 
+  /**
+   * Opens the list, with the focus on the selected option.
+   * @param at the focus if no option is selected: the first option, the last, or the list itself (`true`)
+   */
   function open(at: 'first' | 'last' | true) {
     focus.current = at
     list.open()
   }
 
+  /**
+   * Handles a key on the closed field: up, down, Enter and Space open the list; left, right and typed letters choose.
+   * Keys that are shortcuts of the browser do nothing here.
+   */
   function keyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') list.forget()
     const { altKey, ctrlKey, metaKey, shiftKey } = event

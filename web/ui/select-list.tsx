@@ -29,7 +29,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows the open list of a select field, in a popover under it. Its own module, because it is heavy. */
+/**
+ * Shows the open list of a select field, in a popover under it. A choice, also of the selected option, closes it. Its
+ * own module, because it is large.
+ */
 export function SelectList(props: Props) {
   const { anchor, id, labelId, value, options, emptyLabel, searchLabel, focus, onPick, onClose } = props
   const list = useRef<HTMLDivElement>(null)
@@ -100,7 +103,10 @@ interface SearchedProps {
   children: ReactNode
 }
 
-/** Shows a search field above a list, which it filters by any part of an option. Shows the list alone without a label. */
+/**
+ * Shows a search field above a list. The list then shows the options that contain the typed text anywhere, in upper or
+ * lower case. Without a label there is no search field.
+ */
 function Searched({ label, listId, children }: SearchedProps) {
   const { contains } = useFilter({ sensitivity: 'base' })
   if (label === undefined) return children

@@ -2,7 +2,7 @@ import { useState, type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref
 import { Field, type FieldProps } from './field.tsx'
 import { EyeIcon, EyeOffIcon } from './core-icons.tsx'
 import styles from './input.module.css'
-import { useTyping } from './use-cleaned-input.ts'
+import { useCleanedInput } from './use-cleaned-input.ts'
 
 /**
  * Props of a text field. Fits react-hook-form: `<TextField {...field} label=… errorMessage=… />` in a
@@ -47,7 +47,7 @@ export function TextField(props: TextFieldProps) {
     action,
     ref,
   } = props
-  const typing = useTyping(props)
+  const typing = useCleanedInput(props)
   const [isShown, setShown] = useState(false)
   const canReveal = type === 'password' && reveal !== undefined
 

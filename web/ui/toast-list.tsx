@@ -4,7 +4,7 @@ import { CloseIcon } from './icons.tsx'
 import styles from './toast-list.module.css'
 import { dropToast, useToasts } from './toasts.ts'
 
-/** Milliseconds for which a message is shown. Longer if it offers to undo, so that the user can reach the button. */
+/** Milliseconds for which a toast is shown; UNDO_FOR_MS if it offers to undo, so that the user can reach the button. */
 const SHOWN_FOR_MS = 6_000
 const UNDO_FOR_MS = 20_000
 
@@ -15,7 +15,10 @@ interface Props {
   labels: { toasts: string; undo: string; close: string }
 }
 
-/** Shows the messages of `showToast` at the edge of the window. A toast stays while the pointer or the focus is on it. */
+/**
+ * Shows the messages of `showToast` at the edge of the window. A toast stays while the pointer or the focus is on it.
+ * F8 moves the focus to them, Esc closes the first.
+ */
 export function ToastList({ labels }: Props) {
   const toasts = useToasts()
   const region = useRef<HTMLElement>(null)
@@ -41,7 +44,7 @@ export function ToastList({ labels }: Props) {
     return () => document.removeEventListener('keydown', lead)
   }, [])
 
-  /** Returns the focus to its previous position, because the pressed button is removed. */
+  /** Removes a toast, and returns the focus to its previous position, because the pressed button is removed. */
   function drop(id: number): void {
     const hadFocus = region.current?.contains(document.activeElement)
     dropToast(id)

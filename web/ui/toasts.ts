@@ -23,8 +23,8 @@ function set(next: readonly Toast[]): void {
 }
 
 /**
- * Shows a message about a completed action for a few seconds (rules/frame#toasts). At most 3 are shown: a new
- * one replaces the oldest. Never show an error only here.
+ * Shows a message about a completed action (rules/frame#toasts) for 6 seconds, with an undo for 20. At most 3 are
+ * shown: a new one replaces the oldest. Never show an error only here.
  * @param success the message alone, or with an undo, for which the toast shows a button
  */
 export function showToast(success: string | Success): void {

@@ -7,10 +7,10 @@ interface Typing {
 }
 
 /**
- * Returns the props of an input whose typed text passes through `clean`. Cleans only after an input method
- * has finished: a change during composition would insert its letters twice. Keeps the position of the caret.
+ * Returns the props of an input whose typed text passes through `clean`, if there is one. Cleans only after an input
+ * method has finished: a change during composition would insert its letters twice. Keeps the position of the caret.
  */
-export function useTyping({ value, onChange, clean }: Typing) {
+export function useCleanedInput({ value, onChange, clean }: Typing) {
   const [composed, setComposed] = useState<string>()
 
   function take(input: HTMLInputElement): void {

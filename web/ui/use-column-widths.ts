@@ -4,6 +4,7 @@ import { type ColumnSize, fitColumns } from './fit-columns.ts'
 /** Column widths that the user set, by column key. */
 export type Widths = Readonly<Record<string, number>>
 
+/** The parts of a `DataColumn` on which its width depends. */
 interface Measured {
   key: string
   header: string
@@ -15,9 +16,12 @@ interface Measured {
 
 /** The share of its natural width that a column of long content keeps before the table scrolls sideways. */
 const LEAST_SHARE = 0.6
+/** Minimum width of a column in pixels, if its content needs that much. */
 const LEAST = 88
+/** Pixels beyond which a natural width does not raise the minimum of its column. */
 const LONG = 460
 
+/** Returns the widths of the cells of a row, in whole pixels. */
 const cellsOf = (row: HTMLTableRowElement | undefined) =>
   Array.from(row?.cells ?? [], (cell) => Math.ceil(cell.getBoundingClientRect().width))
 
@@ -26,6 +30,10 @@ const HALF = 0.6
 /** Width of a header without its text, in pixels: the padding and the sort arrow. */
 const AROUND = 44
 
+/**
+ * Returns the estimated width of a header on two lines.
+ * @param line its width on one line
+ */
 const twoLinesOf = (line: number) => Math.min(line, AROUND + (line - AROUND) * HALF)
 
 /** Measures the columns: the width of the rows on one line each, and of the headers on one line and on two. */
@@ -48,12 +56,12 @@ function guess({ width }: Measured): ColumnSize {
 }
 
 /**
- * Computes column widths in pixels from the content (rules/lists#widths). Paging does not change the layout
- * unless longer content appears: a column never becomes narrower.
+ * Computes column widths in pixels from the content (rules/lists#widths). Paging does not change the layout unless
+ * longer content appears: a column never becomes narrower.
  * @param rows the columns are measured again when these change
  * @param set widths that the user set
- * @returns the refs of frame and table, which the caller must attach; `widths` is undefined until the frame
- * is measured
+ * @returns the refs of `frame` and `table`, which the caller must attach; the width of the frame (`room`, 0 at first);
+ * and `widths`, undefined until the frame is measured
  */
 export function useColumnWidths(columns: readonly Measured[], rows: readonly unknown[], set: Widths) {
   const frame = useRef<HTMLDivElement>(null)
@@ -65,9 +73,9 @@ export function useColumnWidths(columns: readonly Measured[], rows: readonly unk
   useLayoutEffect(() => {
     const box = frame.current
     if (box === null) return
-    const look = () => setRoom(box.clientWidth)
-    look()
-    const observer = new ResizeObserver(look)
+    const measureRoom = () => setRoom(box.clientWidth)
+    measureRoom()
+    const observer = new ResizeObserver(measureRoom)
     observer.observe(box)
     return () => observer.disconnect()
   }, [])

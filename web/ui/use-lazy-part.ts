@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { dialogs } from './dialogs.ts'
 
-/** Content of the page whose code loads when the user opens it. */
-interface LatePart<T> {
+/** State and actions of content whose code loads when the user opens it. */
+interface LazyPart<T> {
   /** The loaded content; undefined while it is closed. */
   opened: T | undefined
   /** Loads the content and opens it. Shows an alert if it cannot be loaded. */
@@ -13,10 +13,12 @@ interface LatePart<T> {
 }
 
 /**
- * Returns the state and actions of large content that users rarely open (design/page-build#four-scripts-per-page).
- * @param load loads the content; after a failure some browsers fail until the page is reloaded
+ * Returns large content that loads when the user opens it (design/page-build#four-scripts-per-page), and the functions
+ * that open and close it. If it cannot be loaded, an alert says so and it stays closed; `open` tries again. In some
+ * browsers that fails until the page is reloaded.
+ * @param load loads the content, such as a dynamic import
  */
-export function useLatePart<T>(load: () => Promise<T>): LatePart<T> {
+export function useLazyPart<T>(load: () => Promise<T>): LazyPart<T> {
   const [opened, setOpened] = useState<T>()
   const wishes = useRef(0)
   const forget = () => void (wishes.current += 1)

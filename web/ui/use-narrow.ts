@@ -7,7 +7,7 @@ function subscribe(listener: () => void): () => void {
   return () => phone.removeEventListener('change', listener)
 }
 
-/** Returns whether the window is as narrow as a phone. */
+/** Returns whether the window is narrower than 768 pixels, as on a phone. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => phone.matches)
 }

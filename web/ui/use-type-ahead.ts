@@ -5,8 +5,9 @@ import type { SelectOption } from './select-field.tsx'
 const WORD_MS = 1_000
 
 /**
- * Chooses the first option whose label starts with the letters typed in the last second; ignores case.
- * @returns a keydown handler, which returns whether the key was one of these letters
+ * Returns a keydown handler that chooses the first option whose label starts with the letters typed without a pause of
+ * one second; ignores case. It returns whether it has chosen an option; the caller then prevents the key's default
+ * action.
  */
 export function useTypeAhead(options: readonly SelectOption[], choose: (value: string) => void) {
   const typed = useRef({ word: '', at: 0 })

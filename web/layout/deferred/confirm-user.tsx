@@ -33,13 +33,13 @@ const Ways = lazy(() =>
 )
 
 interface Props {
-  /** Ends the dialog; the argument says whether the user confirmed. */
+  /** Ends the dialog. The argument tells whether the user has reauthenticated. */
   finish: (isConfirmed: boolean) => void
 }
 
 /**
- * Reauthenticates the user (rules/account#confirmation), over forms, dialogs and overlays alike: by the second factor
- * if there is one, otherwise by the password or at an identity provider.
+ * Shows the dialog of a reauthentication (rules/account#confirmation), over forms, dialogs and overlays alike: by the
+ * second factor if there is one, otherwise by the password or at an identity provider.
  */
 export function ConfirmUser({ finish }: Props) {
   const t = useTexts()
@@ -61,16 +61,17 @@ export function ConfirmUser({ finish }: Props) {
   const isFactor = ways !== undefined && ways.factors.length > 0
 
   /**
-   * Cancels the reauthentication if the session has expired, and lets the global error handling show that.
+   * Ends the dialog without a reauthentication if the session has expired, and lets the global error handling show
+   * that.
    * @returns whether the session has expired
    */
-  function isOver(failure: CallError): boolean {
+  function endIfExpired(failure: CallError): boolean {
     if (failure.status !== 401) return false
     finish(false)
     handleCallError(failure)
     return true
   }
-  const leave = useEffectEvent(() => error !== null && isOver(error))
+  const leave = useEffectEvent(() => error !== null && endIfExpired(error))
   useEffect(() => {
     if (error !== null) leave()
   }, [error])
@@ -117,7 +118,7 @@ export function ConfirmUser({ finish }: Props) {
             }}
             isFinal={({ status }) => status === 401}
             onBack={(failure) => {
-              if (failure === undefined || !isOver(failure)) finish(false)
+              if (failure === undefined || !endIfExpired(failure)) finish(false)
             }}
             backLabel={t.cancel}
             passkeyLabel={t.passkey}
@@ -125,7 +126,7 @@ export function ConfirmUser({ finish }: Props) {
         </Suspense>
       ) : (
         <>
-          <PasswordQuestion finish={finish} isOver={isOver} />
+          <PasswordQuestion finish={finish} endIfExpired={endIfExpired} />
           <SsoConfirmation providers={ways.providers} onDone={() => finish(true)} />
         </>
       )}
@@ -134,7 +135,8 @@ export function ConfirmUser({ finish }: Props) {
   )
 }
 
-function PasswordQuestion({ finish, isOver }: Props & { isOver: (error: CallError) => boolean }) {
+/** Asks for the password, and shows a refusal at the field. */
+function PasswordQuestion({ finish, endIfExpired }: Props & { endIfExpired: (error: CallError) => boolean }) {
   const t = useTexts()
   const { account, fields, validation } = usePortalMessages()
   const [password, setPassword] = useState('')
@@ -144,7 +146,7 @@ function PasswordQuestion({ finish, isOver }: Props & { isOver: (error: CallErro
 
   useLayoutEffect(() => input.current?.focus(), [])
 
-  function tell(text: string): void {
+  function showProblem(text: string): void {
     setProblem(text)
     input.current?.focus()
     input.current?.select()
@@ -153,7 +155,7 @@ function PasswordQuestion({ finish, isOver }: Props & { isOver: (error: CallErro
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (isPending) return
-    if (password === '') return tell(validation.required)
+    if (password === '') return showProblem(validation.required)
     setPending(true)
     setProblem(undefined)
     try {
@@ -161,9 +163,9 @@ function PasswordQuestion({ finish, isOver }: Props & { isOver: (error: CallErro
       finish(true)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      if (isOver(error)) return
+      if (endIfExpired(error)) return
       const { msg, retryAfterSeconds: seconds } = error
-      tell(seconds === undefined ? msg : `${msg}\n${retryText(seconds)}`)
+      showProblem(seconds === undefined ? msg : `${msg}\n${retryText(seconds)}`)
     } finally {
       setPending(false)
     }

@@ -17,7 +17,7 @@ import { ConfirmUser } from './confirm-user.tsx'
 // The next user must not undo what the previous one did.
 onPersonChange(clearToasts)
 
-const SAID_FOR_MS = 4_000
+const MESSAGE_MS = 4_000
 
 /**
  * Renders the rarely needed components of the layout, whose code loads after the page: reauthentication, toasts, the
@@ -26,12 +26,13 @@ const SAID_FOR_MS = 4_000
 export function LateFrame() {
   const t = useLateTexts()
   const [isSigningIn, setSigningIn] = useState(isSessionPaused)
-  const [said, setSaid] = useState<'online' | 'signedIn'>()
+  const [shownMessage, setShownMessage] = useState<'online' | 'signedIn'>()
   useActivity()
   useSessionWatch()
 
-  function goOn(what: typeof said): void {
-    setSaid(what)
+  /** Shows for MESSAGE_MS that the page continues, and repeats failed reads. */
+  function goOn(what: typeof shownMessage): void {
+    setShownMessage(what)
     readFailedAgain()
   }
   const isAway = useConnection(() => goOn('online'))
@@ -50,16 +51,16 @@ export function LateFrame() {
     return () => void setTimeout(restoreFocus, 60)
   }, [isSigningIn])
   useEffect(() => {
-    if (said === undefined) return
-    const timer = setTimeout(() => setSaid(undefined), SAID_FOR_MS)
+    if (shownMessage === undefined) return
+    const timer = setTimeout(() => setShownMessage(undefined), MESSAGE_MS)
     return () => clearTimeout(timer)
-  }, [said])
+  }, [shownMessage])
 
   return (
     <>
       {/* Over dialogs too, and heard there. */}
       <div className={styles.connection} aria-live="polite" data-react-aria-top-layer="true">
-        {isAway ? t.offline : said && t[said]}
+        {isAway ? t.offline : shownMessage && t[shownMessage]}
       </div>
       <Confirmation />
       <ToastStatus />
@@ -80,12 +81,12 @@ export function LateFrame() {
   )
 }
 
-/** Repeats failed reads. The user must repeat failed changes. */
+/** Repeats the failed reads that are shown. The user must repeat failed changes. */
 function readFailedAgain(): void {
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
 }
 
-/** Shows the question for the password or the second factor over whatever is on the screen (rules/account#confirmation). One per page. */
+/** Shows the pending reauthentication over the page (rules/account#confirmation). One per page. */
 function Confirmation() {
   const asked = useSyncExternalStore(onConfirmationChange, pendingConfirmation)
   return asked && <ConfirmUser finish={asked.finish} />

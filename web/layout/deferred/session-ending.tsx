@@ -10,17 +10,19 @@ import styles from './deferred.module.css'
 import { useLateTexts } from './texts.ts'
 import { lastTyped } from './use-activity.ts'
 
+/** Seconds before the end of the session in which the countdown is shown. */
 const WARN_SECONDS = 120
 /** Seconds before the end in which the countdown interrupts a user who is typing, too. */
 const SPARE_TYPING_SECONDS = 60
+/** Milliseconds after a key in which the user counts as typing. */
 const TYPING_MS = 2_000
 const RETRY_MS = 5_000
 
 const endOf = ({ idleEndsAt, absoluteEndsAt }: SessionLimits) => Math.min(idleEndsAt, absoluteEndsAt)
 
 /**
- * Counts down the last two minutes of a session (rules/frame#session-ending). Offers to extend it, or a new login if its
- * absolute limit is near. Closes when another tab extends the session.
+ * Counts down the last two minutes of a session in a dialog (rules/frame#session-ending). Offers to extend it, or a new
+ * login (`onSignIn`) if its absolute limit is near. Closes when another tab extends the session.
  */
 export function SessionEnding({ onSignIn }: { onSignIn: () => void }) {
   const t = useLateTexts()

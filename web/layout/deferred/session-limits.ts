@@ -6,7 +6,6 @@ import { readStorage } from '../../read-storage.ts'
 import { createListeners } from '../../listeners.ts'
 import { SESSION_LIMITS } from '../../session.ts'
 
-/** End of the session, from the last response to any tab; in milliseconds of this browser's clock. */
 const limits = z.object({
   idleEndsAt: z.number(),
   absoluteEndsAt: z.number(),
@@ -25,8 +24,8 @@ export function sessionLimits(): SessionLimits | undefined {
 }
 
 /**
- * Stores the limits of a response for all tabs.
- * @param askedAt time of the request, in milliseconds since 1970
+ * Stores the limits of a response for all tabs, and renders the components that show them.
+ * @param askedAt time of the request, in milliseconds since 1970, from which the server's seconds count
  */
 export function storeLimits(answer: OutputOf<typeof extendSession>, askedAt: number): void {
   const stored: SessionLimits = {
@@ -38,7 +37,7 @@ export function storeLimits(answer: OutputOf<typeof extendSession>, askedAt: num
 }
 
 /**
- * Returns a value computed from limits and clock, and renders again when it changes; checks every second.
+ * Returns a value that `read` computes from limits and clock, and renders again when it changes; checks every second.
  * @returns undefined before the first poll
  */
 export function useFromLimits<T extends string | number | boolean | undefined>(

@@ -35,9 +35,9 @@ export function useSessionWatch(): void {
 let reportedAt = 0
 
 /**
- * Reads the limits and permissions of the session, and stores the limits for all tabs. Never rejects for a failed call.
- * A poll does not restart the idle timer (rules/account#session-watch), unless the user was active
- * (rules/account#activity).
+ * Reads the limits and permissions of the session, and stores the limits for all tabs. Does nothing while the session
+ * is paused. Never rejects for a failed call. A poll does not restart the idle timer (rules/account#session-watch),
+ * unless the user was active (rules/account#activity).
  * @param isUse whether to restart the idle timer; by default if the user was active since the last restart
  */
 export async function pollSession(isUse = lastActivity() > reportedAt): Promise<void> {
@@ -55,7 +55,7 @@ export async function pollSession(isUse = lastActivity() > reportedAt): Promise<
   }
 }
 
-/** Reloads menu and permissions if the server has other permissions than the cache. */
+/** Loads menu and permissions again if they are not those of the server's response. */
 async function refreshPermissions(now: OutputOf<typeof checkSession>): Promise<void> {
   const cached = queryClient.getQueryData(query(getAuthority, {}).queryKey)
   if (cached === undefined) return

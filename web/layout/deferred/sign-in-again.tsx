@@ -39,8 +39,8 @@ interface Props {
 }
 
 /**
- * Logs in again over the page, which stays unchanged (rules/frame#signing-in-again). Shows a refusal in the dialog. If
- * another user logs in, after a question, redirects away from the first user's page.
+ * Shows the dialog that logs in again over the page, which stays unchanged (rules/frame#signing-in-again). Shows a
+ * refusal in the dialog. If another user logs in, after a question, it redirects to /main.
  */
 export function SignInAgain({ person, onDone, onClose }: Props) {
   const t = useLateTexts()
@@ -80,6 +80,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
     }
   }
 
+  /** Continues the page with the new session, after a temporary password was changed; for another user opens /main. */
   async function goOn(session: OutputOf<typeof login>): Promise<void> {
     if (session.userId !== person) {
       startSession(session)
@@ -103,6 +104,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
     passwordInput.current?.select()
   }
 
+  /** Ends the session and opens /login, which returns to this page unless the user has logged out. */
   async function leave(): Promise<void> {
     const back = isLoggedOut ? {} : returnStateFor(router.state.location, person)
     endSession(!isLoggedOut)

@@ -13,6 +13,7 @@ export interface StreamLease {
    * @returns whether this window has it now. For a moment two windows may have it, which is harmless
    */
   take(): boolean
+  /** Gives up the lease if this window has it. */
   release(): void
 }
 

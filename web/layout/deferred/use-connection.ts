@@ -6,8 +6,7 @@ const ASK_EVERY_MS = 4_000
 const AWAY = [502, 503, 504]
 
 /**
- * Returns whether the server is unavailable: the browser is offline, or a request got no response
- * (rules/frame#offline). Polls the server every 4 seconds until it responds.
+ * Returns whether the server is away (`isServerAway`, rules/frame#offline). Polls it every 4 seconds until it responds.
  * @param onBack called when the server responds again
  */
 export function useConnection(onBack: () => void): boolean {

@@ -3,11 +3,12 @@ import { listen } from '../../api/event-stream.ts'
 import { sessionUid } from '../../session.ts'
 import { newStreamLease } from './stream-lease.ts'
 
-/** Milliseconds between renewals of the lease: less than its duration (LEASE_MS of stream-lease.ts). */
-const RENEW_MS = 4_000
-/** Milliseconds until a hidden window closes its stream: the user may look away only briefly. */
+/** Milliseconds between renewals of the lease. */
+const CHECK_EVERY_MS = 4_000
+/** Milliseconds until a hidden window closes its stream: the user may updateStream away only briefly. */
 const HIDDEN_MS = 10_000
-const MAX_WAIT_MS = 60_000
+/** Longest pause between two attempts, in milliseconds. */
+const MAX_RETRY_MS = 60_000
 /** Milliseconds until the next attempt after a refused session: the user may log in again over the page. */
 const SESSION_AGAIN_MS = 2_000
 
@@ -27,49 +28,55 @@ export function watchNotifications(onNew: () => void): () => void {
   // A window that opens in the background was never visible.
   let hiddenAt = -Infinity
 
-  function announce() {
+  /** Calls `onNew` in this window and in the other visible ones. */
+  function notifyWindows() {
     onNew()
     // A channel is limited to one origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     if (!signal.aborted) others.postMessage('new')
   }
 
-  function holdOrRelease() {
+  /** Opens the stream if the window is visible and has the lease; closes it otherwise. */
+  function updateStream() {
     const isLookedAt = document.visibilityState === 'visible' || Date.now() - hiddenAt < HIDDEN_MS
-    if (!isLookedAt || !lease.take()) return release()
+    if (!isLookedAt || !lease.take()) return closeStream()
     if (stream !== undefined) return
     stream = new AbortController()
-    void keepListening(announce, AbortSignal.any([stream.signal, signal]))
+    void keepListening(notifyWindows, AbortSignal.any([stream.signal, signal]))
   }
 
-  function release() {
+  function closeStream() {
     stream?.abort()
     stream = undefined
     lease.release()
   }
 
-  function changeVisibility() {
+  function onVisibilityChange() {
     if (document.visibilityState === 'hidden') hiddenAt = Date.now()
     // Only visible windows were notified in the meantime.
     else if (stream === undefined) onNew()
-    holdOrRelease()
+    updateStream()
   }
 
   // A hidden window reads when it is visible again.
   const onMessage = () => document.visibilityState === 'visible' && onNew()
   others.addEventListener('message', onMessage, { signal })
-  holdOrRelease()
-  const timer = setInterval(holdOrRelease, RENEW_MS)
+  updateStream()
+  const timer = setInterval(updateStream, CHECK_EVERY_MS)
   signal.addEventListener('abort', () => clearInterval(timer))
-  document.addEventListener('visibilitychange', changeVisibility, { signal })
-  window.addEventListener('pagehide', release, { signal })
+  document.addEventListener('visibilitychange', onVisibilityChange, { signal })
+  window.addEventListener('pagehide', closeStream, { signal })
   return () => {
     over.abort()
     others.close()
-    release()
+    closeStream()
   }
 }
 
+/**
+ * Keeps a stream open until the signal aborts, with growing pauses after failures. Calls `onNew` before each new
+ * attempt.
+ */
 async function keepListening(onNew: () => void, signal: AbortSignal): Promise<void> {
   for (let failures = 0, isAgain = false; !signal.aborted; isAgain = true) {
     // The stream reports events of the last seconds only.
@@ -80,11 +87,10 @@ async function keepListening(onNew: () => void, signal: AbortSignal): Promise<vo
       while (!signal.aborted && [null, end.uid].includes(sessionUid())) await sleep(SESSION_AGAIN_MS, signal)
       continue
     }
-    // A stream that was open and broke counts as the first failure.
     failures = end.why !== 'refused' && end.wasOpen ? 1 : failures + 1
     const wait = Math.max(
       end.why === 'refused' ? end.retryAfterMs : 0,
-      Math.min(MAX_WAIT_MS, 2_000 * 2 ** failures),
+      Math.min(MAX_RETRY_MS, 2_000 * 2 ** failures),
     )
     // Spread the reconnects: a thousand pages may return to a restarted server.
     await sleep(wait * (0.25 + chance() * 0.75), signal)

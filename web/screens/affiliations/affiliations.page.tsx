@@ -11,7 +11,7 @@ import { QueryTable } from '../../lists/query-table.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { History } from '../audit/history.tsx'
 import { useAffiliationTexts } from './affiliation-texts.ts'
 import { useAffiliationColumns } from './columns.tsx'
@@ -43,7 +43,7 @@ export default function Affiliations() {
   useShowRefusal(found.error)
   const [open, setOpen] = useState<Open>()
   const place = useRef<HTMLDivElement>(null)
-  const parts = useLatePart(loadDialogs)
+  const parts = useLazyPart(loadDialogs)
   const show = (what: Open) => {
     setOpen(what)
     parts.open()

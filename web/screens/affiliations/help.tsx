@@ -5,7 +5,7 @@ import { query } from '../../api/query.ts'
 import { usePermissionLookup } from '../../layout/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import layout from '../../ui/layout.module.css'
 
 // Seldom needed, with forms of their own.
@@ -18,7 +18,7 @@ const loadDialogs = () => import('./record-dialogs.tsx')
 export function AffiliationHelp({ onMade }: { onMade: (code: string) => void }) {
   const t = usePortalMessages().affiliations.help
   const may = usePermissionLookup()
-  const dialog = useLatePart(loadDialogs)
+  const dialog = useLazyPart(loadDialogs)
   const mayAdd = may('autho_setting_manage')
   if (mayAdd === undefined) return null
   if (!mayAdd) return <WhoMay name="autho_setting_manage" text={t.affiliationBy} />
@@ -45,7 +45,7 @@ interface PartnerHelpProps {
 export function PartnerHelp({ affiliation, onMade }: PartnerHelpProps) {
   const t = usePortalMessages().affiliations.help
   const may = usePermissionLookup()
-  const dialog = useLatePart(loadDialogs)
+  const dialog = useLazyPart(loadDialogs)
   const mayMake = may('autho_setting_manage') || may('autho_partner_search')
   if (mayMake === undefined) return null
   if (!mayMake) {

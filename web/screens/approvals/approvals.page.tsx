@@ -10,7 +10,7 @@ import { defineList } from '../../lists/use-list.ts'
 import { useHref } from '../../routes/use-href.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { isChange, useRequestColumns, type RequestRow } from './request-columns.tsx'
 import styles from './approvals.module.css'
 import { showToast } from '../../ui/toasts.ts'
@@ -46,7 +46,7 @@ export default function Approvals() {
   // Changes of the list do not affect an open dialog.
   const isMixed = chosen.some(isChange) && !chosen.every(isChange)
   const [deciding, setDeciding] = useState<{ how: 'approve' | 'refuse'; requests: typeof chosen }>()
-  const parts = useLatePart(loadDialogs)
+  const parts = useLazyPart(loadDialogs)
   const place = useRef<HTMLDivElement>(null)
 
   function decide(how: 'approve' | 'refuse'): void {

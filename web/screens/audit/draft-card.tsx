@@ -3,7 +3,7 @@ import { saveContent } from '../../api/download.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import type { DraftName } from './draft-dialog.tsx'
 import type { Incident } from './incident-dialog.tsx'
 import { useLeakTexts } from './leak-texts.ts'
@@ -23,7 +23,7 @@ export function DraftCard({ incident, name, mayChange, onPrint }: Props) {
   const t = useLeakTexts()
   const title = name === 'noticeDraft' ? t.drafts.notice : t.drafts.report
   const [isEditing, setEditing] = useState(false)
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   const text = incident[name]
 
   function edit(): void {

@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { boxColumn, type RowSelection } from './checkbox-column.tsx'
 import { recordsOf } from './finding-records.ts'
 import { whoOf } from './inspection-facts.tsx'
@@ -38,7 +38,7 @@ export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props
   const chosen = rows.filter(({ findingId }) => chosenIds.has(findingId))
   // Changes of the selection do not affect an open dialog.
   const [judged, setJudged] = useState<readonly Finding[]>([])
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   const card = useRef<HTMLElement>(null)
   const name = ruleNames[rule]
   const columns = useFindingColumns(isOpen && { rows, name, chosenIds, choose })

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import type { Incident } from './incident-dialog.tsx'
 import { useLeakTexts } from './leak-texts.ts'
 
@@ -16,7 +16,7 @@ export function IncidentRecords({ incident, mayChange }: { incident: Incident; m
   const all = useLeakTexts()
   const t = all.records
   const [isAdding, setAdding] = useState(false)
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   const { column } = columnsOf<Incident['incidentRecords'][number], keyof typeof t.columns>(t.columns)
   const columns = [
     column('incidentRecord', ({ incidentRecord }) => t.kinds[incidentRecord], {

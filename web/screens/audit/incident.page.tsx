@@ -16,7 +16,7 @@ import { Card, Page } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { LazyCard } from '../../ui/lazy-card.tsx'
 import layout from '../../ui/layout.module.css'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { DraftCard } from './draft-card.tsx'
 import type { DraftName } from './draft-dialog.tsx'
 import { IncidentClock } from './incident-clock.tsx'
@@ -82,7 +82,7 @@ function Actions({ incident }: { incident: Incident }) {
   const t = useLeakTexts()
   const mayManage = useHasFunction('autho_audit_manage')
   const [isEditing, setEditing] = useState(false)
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   if (!mayManage || !isOpen(incident)) return null
 
   return (

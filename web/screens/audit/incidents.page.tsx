@@ -14,7 +14,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { useLeakTexts } from './leak-texts.ts'
 import { INCIDENT_TONES } from './tones.ts'
 
@@ -40,7 +40,7 @@ export default function Incidents() {
   const mayManage = useHasFunction('autho_audit_manage')
   const page = incidents.usePage(incidents.useList())
   const [isCreating, setCreating] = useState(false)
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   useShowRefusal(page.error)
 
   const { text, column } = columnsOf<Incident, keyof typeof t.columns>(t.columns)

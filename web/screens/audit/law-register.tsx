@@ -17,7 +17,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import type { LawNote } from './law-note-dialog.tsx'
 import styles from './report.module.css'
 import { ReportHead } from './report.tsx'
@@ -83,7 +83,7 @@ const linesOf = (text: string) => <span className={styles.remark}>{text}</span>
 /** Shows the register of laws (rules/audit#laws). */
 export function LawRegister({ notes, t, language }: Props) {
   const [editing, setEditing] = useState<{ law: LawName; note: LawNote }>()
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   const { laws } = t
   const { column } = columnsOf<Entry, keyof typeof laws.columns>(laws.columns)
   const columns = [

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import type { Incident } from './incident-dialog.tsx'
 import { useLeakTexts } from './leak-texts.ts'
 
@@ -14,7 +14,7 @@ const loadDialog = () => import('./leak-search-dialog.tsx')
 export function LeakSearches({ incident, mayChange }: { incident: Incident; mayChange: boolean }) {
   const t = useLeakTexts().searches
   const [isSearching, setSearching] = useState(false)
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   const { text, column } = columnsOf<Incident['searches'][number], keyof typeof t.columns>(t.columns)
   const columns = [
     column(

@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import type { DataColumn } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { boxColumn } from './checkbox-column.tsx'
 import type { BulkDecision } from './decide-dialog.tsx'
 import { EVERYBODY, filterPeople } from './filter-people.ts'
@@ -122,7 +122,7 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
   const choosable = rows.filter(({ decidable, decision }) => decidable && decision !== 'WITHDRAWN')
   const chosen = choosable.filter(({ itemId }) => chosenIds.has(itemId))
   const [deciding, setDeciding] = useState<BulkDecision>()
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   const card = useRef<HTMLElement>(null)
   const decisions = useDecisionColumns(isOpen)
   const canWithdraw = withdrawal(chosen)

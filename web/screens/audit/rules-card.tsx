@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { useInspectionTexts } from './inspection-texts.ts'
 
 type Rules = OutputOf<typeof getInspectionRules>
@@ -25,7 +25,7 @@ export function RulesCard() {
   const mayManage = useHasFunction('autho_audit_manage')
   const found = useQuery(query(getInspectionRules, {}))
   const [changing, setChanging] = useState<Rules>()
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   const { column } = columnsOf<Rules['rules'][number], keyof typeof t.rules.columns>(t.rules.columns)
 
   const limitText = ({ rule, enabled, threshold }: Rules['rules'][number]) =>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 
 const loadDialog = () => import('./sign-dialog.tsx')
 
@@ -21,7 +21,7 @@ export interface SignatureProps {
  */
 export function SignButton({ isDisabled, ...signing }: SignatureProps & { isDisabled: boolean }) {
   const [isSigning, setSigning] = useState(false)
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   return (
     <>
       <Button

@@ -9,7 +9,7 @@ import { QueryTable } from '../../lists/query-table.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 import { Button } from '../../ui/button.tsx'
-import { useLatePart } from '../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { useState } from 'react'
 import { erasures, ErasuresCard } from './erasures-card.tsx'
 import { keptText, useGrounds, useRetentionTexts } from './retention-texts.ts'
@@ -49,7 +49,7 @@ function PeriodsCard({ found }: { found: Found }) {
   const t = useRetentionTexts()
   const { groundOf } = useGrounds()
   const [changing, setChanging] = useState<Kept>()
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
   const { column } = columnsOf<Kept['kinds'][number], keyof typeof t.columns>(t.columns)
   const record = found.data
 

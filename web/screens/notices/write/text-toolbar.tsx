@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { walk } from '../../../ui/move-focus.ts'
+import { moveFocus } from '../../../ui/move-focus.ts'
 import { TABLE_TOOLS, TOOL_BUTTONS, type ToolButton } from './text-tools.ts'
 import { icon } from '../../../ui/core-icons.tsx'
 
@@ -34,7 +34,7 @@ export function TextToolbar({ areaId, pressed, onPress }: Props) {
       aria-label={t.label}
       aria-controls={areaId}
       onKeyDown={(event: KeyboardEvent<HTMLElement>) =>
-        walk(event, event.currentTarget.querySelectorAll('button'), STEPS)
+        moveFocus(event, event.currentTarget.querySelectorAll('button'), STEPS)
       }
     >
       {buttons.map((tool) => {

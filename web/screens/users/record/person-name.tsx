@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { hasProfile } from '../../../../contract/fields.ts'
-import { useLatePart } from '../../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../../ui/use-lazy-part.ts'
 import styles from './person-name.module.css'
 
 // Opened now and then, and no part of a first load.
@@ -17,7 +17,7 @@ export function PersonName({ userId, name }: { userId: string; name: string }) {
 
 function CardButton({ userId, name }: { userId: string; name: string }) {
   const trigger = useRef<HTMLButtonElement>(null)
-  const { opened, open, forget, close } = useLatePart(loadCard)
+  const { opened, open, forget, close } = useLazyPart(loadCard)
   return (
     <>
       <button

@@ -5,7 +5,7 @@ import { columnsOf, formatPhone } from '../../../lists/columns.ts'
 import { ListResults } from '../../../lists/list-results.tsx'
 import type { ListColumn } from '../../../lists/use-columns.tsx'
 import layout from '../../../ui/layout.module.css'
-import { useLatePart } from '../../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../../ui/use-lazy-part.ts'
 import { useNarrow } from '../../../ui/use-narrow.ts'
 import { useColleagueTexts } from './colleague-texts.ts'
 
@@ -21,7 +21,7 @@ const loadCard = () => import('../own/profile-card.tsx')
 export function ColleagueList({ page }: Props) {
   const t = useColleagueTexts().search
   const rows = page.data?.colleagues ?? []
-  const card = useLatePart(loadCard)
+  const card = useLazyPart(loadCard)
   const [person, setPerson] = useState<Colleague>()
   const table = useRef<HTMLDivElement>(null)
   const anchor = useRef<HTMLElement>(null)

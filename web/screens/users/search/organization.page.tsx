@@ -19,7 +19,7 @@ import { showToast } from '../../../ui/toasts.ts'
 import { ColleagueList } from './colleague-list.tsx'
 import { OrganizationTree, type Place } from './organization-tree.tsx'
 import styles from './organization.module.css'
-import { useLatePart } from '../../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../../ui/use-lazy-part.ts'
 
 const people = defineList({
   path: '/organization',
@@ -47,7 +47,7 @@ export default function Organization() {
   const managed = useAffiliations()
   const isManager = useHasFunction('autho_user_manage')
   const [edited, setEdited] = useState<{ team?: Team; below?: Team; affiliationCode: string }>()
-  const dialog = useLatePart(loadDialog)
+  const dialog = useLazyPart(loadDialog)
 
   const { filters } = list
   const team = found.teams.find(({ teamId }) => teamId === filters.teamId)

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
 import { ChevronDownIcon } from '../../../ui/icons.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { useLatePart } from '../../../ui/use-lazy-part.ts'
+import { useLazyPart } from '../../../ui/use-lazy-part.ts'
 import { savedState, type UserFilters } from './search-state.ts'
 import { shownFields } from './user-list.ts'
 
@@ -35,7 +35,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
 } {
   const t = usePortalMessages().users.saved
   const trigger = useRef<HTMLButtonElement>(null)
-  const { opened, open, forget, close } = useLatePart(loadMenu)
+  const { opened, open, forget, close } = useLazyPart(loadMenu)
   const [dialog, setDialog] = useState<'save' | SavedSearch>()
   const [applied, setApplied] = useState(0)
   const missingText = useMissingText()
