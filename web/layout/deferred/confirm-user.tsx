@@ -28,8 +28,8 @@ import late from './deferred.module.css'
 
 const useTexts = createTexts({ ko, en })
 
-const Ways = lazy(() =>
-  import('../../screens/account/second-step.tsx').then((module) => ({ default: module.Ways })),
+const FactorForm = lazy(() =>
+  import('../../screens/account/second-step.tsx').then((module) => ({ default: module.FactorForm })),
 )
 
 interface Props {
@@ -110,8 +110,8 @@ export function ConfirmUser({ finish }: Props) {
         <Button onClick={() => finish(false)}>{t.cancel}</Button>
       ) : isFactor ? (
         <Suspense>
-          <Ways
-            found={ways}
+          <FactorForm
+            challenge={ways}
             send={async (given) => {
               await call(checkFactor, given, { inline: 'everything' })
               finish(true)

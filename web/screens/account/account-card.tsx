@@ -11,7 +11,10 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows the card of a small page before login: the building on the left, the form on the right. */
+/**
+ * Shows the card of a small page before login: a drawing of a building on the left; heading, lead and form on the
+ * right.
+ */
 export function AccountCard({ heading, lead, children }: Props) {
   const messages = useMessages()
   const { logoText } = usePortalNames()
@@ -41,7 +44,10 @@ export interface AccountLink {
   text: string
 }
 
-/** Shows links from a page before login to related pages, which start with the ID typed here (rules/account#typed-id). */
+/**
+ * Shows links from a page before login to related pages, and passes them the ID typed here, with which their field
+ * starts (rules/account#typed-id).
+ */
 export function AccountLinks({ links, typedId = '' }: { links: readonly AccountLink[]; typedId?: string }) {
   const t = useMessages().account
   return (

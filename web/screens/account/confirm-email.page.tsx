@@ -9,8 +9,8 @@ import { LinkCard } from './link-card.tsx'
 import { showToast } from '../../ui/toasts.ts'
 
 /**
- * The page /email (rules/account#certified-correction): confirms an email address for an account. Requires a button press,
- * because mail servers open links to check them.
+ * The page /email (rules/account#certified-correction), which an email link opens: confirms an email address for an
+ * account, and leads to /login. Requires a button press, because mail servers open links to check them.
  */
 export default function ConfirmEmail() {
   const t = usePortalMessages().account
@@ -25,6 +25,7 @@ export default function ConfirmEmail() {
   )
 }
 
+/** Shows the button that confirms the address. */
 function Confirm({ token }: { token: string }) {
   const t = usePortalMessages().account
   const navigate = useNavigate()

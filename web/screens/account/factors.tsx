@@ -29,7 +29,10 @@ import { showToast } from '../../ui/toasts.ts'
 /** Number of unused recovery codes at or below which the page advises new ones. */
 const FEW_CODES = 3
 
-/** Shows the user's second factors (rules/account#second-factor). The user sets up and removes the app and passkeys here, and creates recovery codes. */
+/**
+ * Shows the user's second factors (rules/account#second-factor): the authenticator app and the passkeys, to set up and
+ * to remove, and the recovery codes, to replace. Changes need the password re-entry and tell the user about a refusal.
+ */
 export function Factors({ guarded }: GateKeeper) {
   const t = useFactorTexts()
   const factors = useQuery(recordQuery(getFactors, {}))
@@ -41,7 +44,8 @@ export function Factors({ guarded }: GateKeeper) {
   const refresh = () => Promise.all([factors.refetch(), invalidate(getAuthority)])
 
   /**
-   * Makes a change behind the password gate, then reads the factors again. Shows a refusal and returns undefined then.
+   * Makes a change behind the password re-entry, then reads the factors again. Shows a refusal and returns undefined
+   * then.
    */
   async function change<T>(work: () => Promise<T>): Promise<T | undefined> {
     const answer = await guarded(work).catch(showRefusal)
@@ -50,8 +54,8 @@ export function Factors({ guarded }: GateKeeper) {
   }
 
   /**
-   * Makes the last step of a setup, closes its dialog, and shows a success message or the new recovery codes. Repeats
-   * it behind the password gate if the server requires that.
+   * Makes the last step of a setup, closes its dialog, and shows the message `added` or the new recovery codes. Repeats
+   * it behind the password re-entry if the server requires that.
    * @throws {CallError} for other refusals; the dialog stays open
    */
   async function finish(

@@ -9,7 +9,10 @@ import { certifyFor, useCertification } from './use-verification.ts'
 const full = z.omit(findId.input, { certificationType: true })
 const main = z.extend(full, { certificationCode: z.string() })
 
-/** The page /find/id (rules/account#find-id): shows the user ID of a verified email address. */
+/**
+ * The page /find/id (rules/account#find-id): shows the login ID of a verified email address in an alert, and takes it
+ * to the login.
+ */
 export default function FindId() {
   const t = usePortalMessages().account
   const { typedId } = useLocation({ select: ({ state }) => state })

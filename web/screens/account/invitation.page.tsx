@@ -19,7 +19,10 @@ const firstPassword = z
   .strictObject({ userId: z.string(), email: z.string(), password: newPassword, confirmation })
   .check(passwordsMatch)
 
-/** The page /invitation (rules/account#invitation), where a new user chooses the first password. */
+/**
+ * The page /invitation (rules/account#invitation), which an email link opens: a new user chooses the first password,
+ * and goes to /login.
+ */
 export default function Invitation() {
   const t = usePortalMessages().account
   return (
@@ -33,6 +36,7 @@ export default function Invitation() {
   )
 }
 
+/** Shows the form of the first password. */
 function FirstPassword({ token, owner }: { token: string; owner: { userId: string; email: string } }) {
   const t = usePortalMessages().account
   const navigate = useNavigate()

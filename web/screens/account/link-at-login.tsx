@@ -22,7 +22,10 @@ interface Props {
   onBack: () => void
 }
 
-/** Asks for ID, password and second factor of an account, and links it with the identity (rules/sso#first-login). */
+/**
+ * Asks for ID, password and second factor of an account, and links it with the identity of a provider
+ * (rules/sso#first-login). `onDone` receives the session, which it must store.
+ */
 export function LinkAtLogin({ ssoTicket, onDone, onBack }: Props) {
   const t = useSsoTexts()
   const { account } = usePortalMessages()

@@ -24,8 +24,8 @@ interface Props {
 }
 
 /**
- * Shows the card of a page for an email link, after it has read the link (rules/account#mailed-links). Without a valid link of
- * this `kind` it asks for the code in the email.
+ * Shows the card of a page for an email link, after it has read the link (rules/account#mailed-links). Without a valid
+ * link of this `kind` it shows the refusal and asks for the code in the email.
  */
 export function LinkCard({ heading, kind, lead, children }: Props) {
   const t = usePortalMessages().account
@@ -53,6 +53,7 @@ export function LinkCard({ heading, kind, lead, children }: Props) {
 
 const typedCode = z.strictObject({ token: line(100) })
 
+/** Asks for the code in the email, which is the token of the link. */
 function CodeForm({ onEntered }: { onEntered: (code: string) => void }) {
   const t = usePortalMessages().account
   const form = useSchemaForm(typedCode, { token: '' }, 'onSubmit')

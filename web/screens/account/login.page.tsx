@@ -14,7 +14,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { AccountCard, AccountLinks } from './account-card.tsx'
-import { goOn } from './go-on.ts'
+import { continueLogin } from './continue-login.ts'
 import cardStyles from './account-card.module.css'
 import type * as z from 'zod/mini'
 import type { FirstMessages } from '../../../contract/messages/ko.ts'
@@ -25,7 +25,10 @@ const loadSecondStep = () => import('./second-step.tsx')
 /** Pages to prefetch, because a login leads to them. */
 const NEXT = ['/main'] as const
 
-/** The page /login (rules/account#login). After a refusal the password is selected, so that the user can type it again. */
+/**
+ * The page /login (rules/account#login): asks for ID and password, then for a second factor, or begins a login at an
+ * identity provider. After a refusal the password is selected, so that the user can type it again.
+ */
 export default function Login() {
   const messages = useMessages()
   const t = messages.account
@@ -68,11 +71,13 @@ export default function Login() {
     }
   }
 
+  /** Stores the ID if the user wants that, and continues after the login. */
   async function finish(session: OutputOf<typeof login>): Promise<void> {
     if (isRemembered) rememberId(session.userId)
-    await goOn(router, session, router.state.location.state.next)
+    await continueLogin(router, session, router.state.location.state.next)
   }
 
+  /** Shows the second step, or an alert if its code cannot be loaded. */
   async function goToSecondStep(ticket: string): Promise<void> {
     const part = await loadSecondStep().catch(() => undefined)
     setPending(false)
@@ -80,6 +85,7 @@ export default function Login() {
     else setSecond({ ...part, ticket })
   }
 
+  /** Shows a refusal, counts a wrong password, and selects the password. */
   async function askAgain(refusal: unknown): Promise<void> {
     await showRefusal(refusal)
     const isWrong = refusal instanceof CallError && refusal.code === 'LOGIN_FAILED'
@@ -95,6 +101,7 @@ export default function Login() {
     passwordInput.current?.select()
   }
 
+  /** Returns from the second step to the password. */
   function goBack(refusal?: CallError): void {
     flushSync(() => setSecond(undefined))
     if (refusal === undefined) passwordInput.current?.focus()

@@ -10,14 +10,13 @@ type Request = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
 /**
  * Reason why this page cannot use passkeys. 'nowhere': the portal offers none. 'elsewhere': the page is insecure or has
- * another origin. 'unsupported': the browser has none.
+ * another origin than the portal's passkeys. 'unsupported': the browser has none.
  */
 export type Obstacle = 'nowhere' | 'elsewhere' | 'unsupported'
 
 /**
- * Returns why this page cannot use passkeys.
- * @param at origin of the portal's passkeys, as the server returns it; empty if there is none
- * @returns undefined if it can
+ * Returns why this page cannot use passkeys; undefined if it can.
+ * @param at origin of the portal's passkeys, as the server returns it; '' if there is none
  */
 export function obstacleAt(at: string): Obstacle | undefined {
   if (at === '') return 'nowhere'
@@ -32,7 +31,7 @@ export function obstacleAt(at: string): Obstacle | undefined {
  */
 export type DeviceFailure = 'cancelled' | 'already' | 'failed'
 
-/** Returns the reason of an error that the device threw; 'failed' for any unknown error. */
+/** Returns the reason of an error that `makePasskey` or `signWithPasskey` threw; 'failed' for any unknown error. */
 export function deviceFailure(error: unknown): DeviceFailure {
   const name = error instanceof Error ? error.name : ''
   // A browser does not reveal whether the user declined or did not respond in time.
@@ -60,7 +59,7 @@ export async function signWithPasskey(options: string): Promise<string> {
   return JSON.stringify(await startAuthentication({ optionsJSON: JSON.parse(options) as Request }))
 }
 
-/** Cancels a pending request to the device. */
-export function stopAsking(): void {
+/** Cancels a pending request to the device, which then fails with 'cancelled'. */
+export function cancelPasskeyRequest(): void {
   WebAuthnAbortService.cancelCeremony()
 }

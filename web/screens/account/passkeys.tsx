@@ -18,8 +18,8 @@ type Found = Pick<OutputOf<typeof getFactors>, 'passkeys' | 'passkeysAt'>
 
 interface Props extends Found {
   /**
-   * Makes a change behind the password gate, then reads the factors again. Returns undefined after a refusal, which it
-   * shows.
+   * Makes a change behind the password re-entry, then reads the factors again. Returns undefined after a refusal, which
+   * it shows.
    */
   change: <T>(work: () => Promise<T>) => Promise<T | undefined>
   /** Makes the last step of a setup, closes its dialog, and shows `added`, or the new recovery codes. */
@@ -32,7 +32,10 @@ interface Props extends Found {
   refresh: () => Promise<unknown>
 }
 
-/** Shows the user's passkeys (rules/account#passkeys), to set up, rename and remove, or explains why passkeys are unavailable. */
+/**
+ * Shows the user's passkeys (rules/account#passkeys), to add, rename and remove, or explains why this page cannot use
+ * any.
+ */
 export function Passkeys({ passkeys, passkeysAt, change, finish, refresh }: Props) {
   const t = usePasskeyTexts()
   const [begun, setBegun] = useState<OutputOf<typeof beginPasskey>>()

@@ -40,7 +40,10 @@ interface Props {
   /** Called when the user cancels. If undefined, there is no cancel button. */
   onCancel?: (() => void) | undefined
   cancelLabel?: string | undefined
-  /** The owner of the password, if the page knows it. */
+  /**
+   * The user whose ID, phone number and email address the password must not contain; undefined if the page does not
+   * know.
+   */
   person?: PasswordOwner | undefined
   /**
    * True if a temporary password is replaced. Changes the text of the confirmation. The form asks for the temporary password only if
@@ -50,8 +53,9 @@ interface Props {
 }
 
 /**
- * Changes the user's password (rules/account#password-change): asks for the old and the new password and its repetition, then for
- * confirmation, then makes the call. Shared by the modal of /mypage and the forced change of a temporary password.
+ * Changes the user's password (rules/account#password-change): asks for the old and the new password and its
+ * repetition, then for confirmation, then makes the call and stores the new session. Shows refusals at the fields.
+ * Shared by the dialog of /mypage and the forced change of a temporary password.
  */
 export function PasswordForm({ onChanged, onCancel, cancelLabel, person, isFirst = false }: Props) {
   const t = usePortalMessages().account

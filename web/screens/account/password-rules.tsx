@@ -26,8 +26,9 @@ interface Props {
 }
 
 /**
- * Shows the rules of a new password and ticks them while the user types (rules/account#password-rules). The schema of the contract
- * decides. The server checks what the page cannot know (earlier passwords, the owner), and the rule says so.
+ * Shows the rules of a new password and marks those that are met while the user types (rules/account#password-rules).
+ * The schema of the contract decides. The server checks what the page cannot know (earlier passwords, the user), and
+ * the rule says so.
  */
 export function PasswordRules({ name, person, laterText, columns = 1 }: Props) {
   const isFirst = name === 'password'
@@ -51,19 +52,24 @@ export function PasswordRules({ name, person, laterText, columns = 1 }: Props) {
           text={isFirst ? t.ruleMatchPassword : t.ruleMatch}
           isMet={password !== '' && areSameText(password, confirmation)}
         />
-        <Rule text={t.ruleCommon} {...known(isCommon, later)} />
-        <Rule text={t.rulePersonal} {...known(isPersonal, later)} />
+        <Rule text={t.ruleCommon} {...ruleState(isCommon, later)} />
+        <Rule text={t.rulePersonal} {...ruleState(isPersonal, later)} />
         {!isFirst && <Rule text={t.ruleReuse} later={later} />}
       </ul>
     </div>
   )
 }
 
-/** Returns the state of a rule: met or not if the page knows the weakness, else checked later by the server. */
-const known = (isWeak: boolean | undefined, later: string) =>
+/**
+ * Returns the state of a rule for `Rule`: met or not if the page knows the weakness, else when the server checks it.
+ */
+const ruleState = (isWeak: boolean | undefined, later: string) =>
   isWeak === undefined ? { later } : { isMet: !isWeak }
 
-/** @param later when the server checks the rule, if only it can */
+/**
+ * Shows a rule with its state.
+ * @param later when the server checks the rule, if only it can
+ */
 function Rule({ text, isMet, later }: { text: string; isMet?: boolean; later?: string }) {
   const t = usePortalMessages().account
   const state = later ?? (isMet ? t.ruleMet : t.ruleUnmet)

@@ -9,7 +9,10 @@ import styles from './sign-up.module.css'
 import { usePrivacyTexts } from './privacy-texts.ts'
 import type { SignUpForm } from './sign-up-form.ts'
 
-/** Asks an applicant to accept the privacy notice, if one is published (rules/account#privacy-acceptance). */
+/**
+ * Asks an applicant to accept the privacy notice; shows nothing if none is published
+ * (rules/account#privacy-acceptance). The field of the form has the number of the accepted version.
+ */
 export function PrivacyCheckbox() {
   const t = usePrivacyTexts()
   const messages = usePortalMessages()

@@ -14,20 +14,21 @@ import styles from './password.module.css'
 import { PrivacyNotice } from './privacy-notice.tsx'
 import { usePrivacyTexts } from './privacy-texts.ts'
 
-/** Returns the query of a version; of the current one for a word that is no version. */
+/** Returns the query for a version of the privacy notice; for the current one if `version` is no number. */
 const noticeOf = (version = '') =>
   query(readPrivacyNotice, {
     privacyVersion: /^[1-9]\d{0,5}$/.test(version) ? Number(version) : PRESENT_PRIVACY,
   })
 
-/** Prefetches the notice. */
+/** Prefetches the version of the privacy notice that the URL names. */
 export function load({ version }: { version?: string }): void {
   void prefetch(noticeOf(version))
 }
 
 /**
- * The page /privacy, for everyone: the privacy notice and its former versions (rules/settings#privacy-versions). Asks a user who must
- * accept it before anything else (rules/account#privacy-acceptance).
+ * The page /privacy, for everyone: the current privacy notice or the version that the URL names, with links to the
+ * others (rules/settings#privacy-versions). Asks a user who must accept it before anything else
+ * (rules/account#privacy-acceptance).
  */
 export default function Privacy() {
   const { titles } = usePortalMessages()
@@ -67,7 +68,7 @@ export default function Privacy() {
   )
 }
 
-/** Accepts a version, and leads to the page that the user requested. */
+/** Shows the button that accepts a version and opens the page that the user requested, and the one that logs out. */
 function Acceptance({ version, reload }: { version: number; reload: () => Promise<unknown> }) {
   const { account } = usePortalMessages()
   const t = usePrivacyTexts()

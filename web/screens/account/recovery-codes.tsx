@@ -14,7 +14,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows recovery codes, once: closing the dialog forgets them (rules/account#recovery-codes). */
+/**
+ * Shows recovery codes, to copy, save and print, once: the page has them only while the dialog is open
+ * (rules/account#recovery-codes).
+ */
 export function RecoveryCodes({ codes, onClose }: Props) {
   const t = useFactorTexts()
   const { forms } = usePortalMessages()

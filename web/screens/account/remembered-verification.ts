@@ -15,17 +15,17 @@ const certification = z.object({
 
 const keyOf = (type: CertifyType) => `certification_${type}`
 
-/** Stores the state of a form until the tab is closed. */
+/** Stores the state of a form with an email verification until the tab is closed. */
 export function storeCertification(type: CertifyType, state: z.output<typeof certification>): void {
   sessionStorage.setItem(keyOf(type), JSON.stringify(state))
 }
 
-/** Returns the state that this tab has stored, if any. */
+/** Returns the state that this tab has stored for a purpose; undefined without one. */
 export function readCertification(type: CertifyType): z.output<typeof certification> | undefined {
   return readStorage(sessionStorage, keyOf(type), certification)
 }
 
-/** Deletes the stored state. */
+/** Deletes the state that this tab has stored for a purpose. */
 export function deleteCertification(type: CertifyType): void {
   sessionStorage.removeItem(keyOf(type))
 }

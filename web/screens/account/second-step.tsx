@@ -17,7 +17,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import layout from '../../ui/layout.module.css'
 import { ErrorState } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { deviceFailure, obstacleAt, signWithPasskey, stopAsking } from './passkey-device.ts'
+import { deviceFailure, obstacleAt, signWithPasskey, cancelPasskeyRequest } from './passkey-device.ts'
 import { usePasskeyTexts } from './passkey-texts.ts'
 import { secondStep as en } from '../../../contract/messages/en/second-step.ts'
 import { secondStep as ko } from '../../../contract/messages/ko/second-step.ts'
@@ -36,34 +36,35 @@ interface Props {
 }
 
 /**
- * Shows the second step of a login (rules/account#second-factor): a passkey, a code of the app, or a recovery code. Calls
- * `onBack` if the login ticket is invalid.
+ * Shows the second step of a login (rules/account#second-factor): a passkey, a code of the app, or a recovery code.
+ * Passes the session to `onDone`, which must store it. Calls `onBack` if the login cannot be finished, such as for an
+ * expired login ticket.
  */
 export function SecondStep(props: Props) {
   const { ticket, ssoTicket, onBack } = props
   const t = useSecondStepTexts()
-  const [found, setFound] = useState<OutputOf<typeof readLogin>>()
+  const [challenge, setChallenge] = useState<OutputOf<typeof readLogin>>()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [readLogin.path, ticket],
     queryFn: () => call(readLogin, { ticket }, { inline: 'everything' }),
     // The login uses up the ticket and clears the cache. Another read would then reject a successful login.
-    enabled: found === undefined,
+    enabled: challenge === undefined,
     gcTime: 0,
     // With each call a passkey has to sign something else.
     staleTime: Infinity,
   })
   const [isTrusted, setTrusted] = useState(false)
-  if (found === undefined && data !== undefined) setFound(data)
+  if (challenge === undefined && data !== undefined) setChallenge(data)
   const isOver = error?.code === 'TICKET_INVALID'
   const leave = useEffectEvent(() => onBack(error ?? undefined))
   useEffect(() => {
     if (isOver) leave()
   }, [isOver])
 
-  if (found !== undefined)
+  if (challenge !== undefined)
     return (
-      <Ways
-        found={found}
+      <FactorForm
+        challenge={challenge}
         send={async (given) =>
           props.onDone(
             await call(
@@ -82,7 +83,9 @@ export function SecondStep(props: Props) {
         onBack={onBack}
         backLabel={t.back}
         trust={
-          found.mayTrustDevice && <Checkbox label={t.trustDevice} value={isTrusted} onChange={setTrusted} />
+          challenge.mayTrustDevice && (
+            <Checkbox label={t.trustDevice} value={isTrusted} onChange={setTrusted} />
+          )
         }
       />
     )
@@ -97,8 +100,9 @@ export function SecondStep(props: Props) {
   )
 }
 
-interface WaysProps {
-  found: Omit<OutputOf<typeof readCheck>, 'providers'>
+interface FactorFormProps {
+  /** The kinds of factors that the user has, and the options for a passkey. */
+  challenge: Omit<OutputOf<typeof readCheck>, 'providers'>
   /** Sends the factor that the user entered. Its errors are shown. */
   send: (given: { factor: Factor; proof: string }) => Promise<void>
   /** Returns whether the user cannot retry after this refusal. */
@@ -112,13 +116,21 @@ interface WaysProps {
 }
 
 /**
- * Asks for one of a user's second factors, to log in or to reauthenticate (rules/account#confirmation). Offers passkeys only
- * if this page can use them.
+ * Asks for one of a user's second factors, to log in or to reauthenticate (rules/account#confirmation). Offers passkeys
+ * only if this page can use them. Shows a refusal in the form, unless it is final: `onBack` receives it then.
  */
-export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel, trust }: WaysProps) {
+export function FactorForm({
+  challenge,
+  send,
+  isFinal,
+  onBack,
+  backLabel,
+  passkeyLabel,
+  trust,
+}: FactorFormProps) {
   const t = useSecondStepTexts()
   const passkeyTexts = usePasskeyTexts()
-  const { factors, passkeyOptions, passkeysAt } = found
+  const { factors, passkeyOptions, passkeysAt } = challenge
   const obstacle = obstacleAt(passkeysAt)
   const ways = factors.filter(
     (one) => one !== FACTOR.passkey || (obstacle === undefined && passkeyOptions !== ''),
@@ -131,8 +143,9 @@ export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel, tr
   const button = useRef<HTMLButtonElement>(null)
   const isPasskey = factor === FACTOR.passkey
   const isApp = factor === FACTOR.totp
-  useEffect(() => stopAsking, [])
+  useEffect(() => cancelPasskeyRequest, [])
 
+  /** Shows a refusal and focuses the field or the button. */
   function refuse(text: string): void {
     setRefusal(text)
     button.current?.focus()
@@ -140,7 +153,7 @@ export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel, tr
     input.current?.select()
   }
 
-  /** Returns the response of the user's device. @returns undefined on failure, after showing the error */
+  /** Returns the proof of the user's passkey; undefined after a failure, which it shows. */
   async function signed(): Promise<string | undefined> {
     try {
       return await signWithPasskey(passkeyOptions)
@@ -167,8 +180,9 @@ export function Ways({ found, send, isFinal, onBack, backLabel, passkeyLabel, tr
     }
   }
 
+  /** Switches to another kind of factor. */
   function change(to: Factor): void {
-    stopAsking()
+    cancelPasskeyRequest()
     setFactor(to)
     setProof('')
     setRefusal(undefined)

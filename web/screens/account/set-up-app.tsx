@@ -17,11 +17,15 @@ interface Props {
   begun: OutputOf<typeof beginTotp>
   /** True if the app replaces an existing one. */
   isAnew: boolean
+  /** Confirms the setup with a code of the app; the dialog shows its refusals. */
   act: (code: string, enrolment: string) => Promise<void>
   onClose: () => void
 }
 
-/** Shows the secret as a QR code and as text, and asks for a code from the app (rules/account#authenticator-app). */
+/**
+ * Shows the dialog that sets up an authenticator app (rules/account#authenticator-app): the secret as a QR code and as
+ * text, and a field for a code from the app.
+ */
 export function SetUpApp({ begun, isAnew, act, onClose }: Props) {
   const t = useFactorTexts()
   const dialog = useDialogForm({
@@ -63,7 +67,7 @@ export function SetUpApp({ begun, isAnew, act, onClose }: Props) {
 /** Divides the secret into groups of four, which are easier to read and type. */
 const inGroups = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
-/** Draws a QR code as a single shape. */
+/** Draws a text as a QR code. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const [size, path] = useMemo(() => {
     const rows = encodeQR(text, 'raw', { border: 4 })

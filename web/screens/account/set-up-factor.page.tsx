@@ -16,7 +16,7 @@ import styles from './password.module.css'
 
 /**
  * The page /second-factor: requires a second factor of a user whose role demands one and whose grace period has ended
- * (rules/account#required-factor).
+ * (rules/account#required-factor). Once there is one, the user can go on to the requested page.
  */
 export default function SetUpFactor() {
   const { account, titles } = usePortalMessages()

@@ -14,7 +14,7 @@ import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
 import { useDialogForm } from '../../forms/use-dialog-form.ts'
 import layout from '../../ui/layout.module.css'
-import { deviceFailure, makePasskey, stopAsking } from './passkey-device.ts'
+import { deviceFailure, makePasskey, cancelPasskeyRequest } from './passkey-device.ts'
 import { usePasskeyTexts } from './passkey-texts.ts'
 
 const typed = z.strictObject({ passkeyName })
@@ -36,16 +36,17 @@ function NameField() {
 
 interface SetUpProps {
   begun: OutputOf<typeof beginPasskey>
+  /** Sends name and passkey to the server; the dialog shows its refusals. */
   act: (passkeyName: string, proof: string) => Promise<void>
   onClose: () => void
 }
 
-/** Asks for a name, then has the device make the passkey (rules/account#passkeys). */
+/** Shows the dialog that adds a passkey (rules/account#passkeys): asks for a name, then has the device create it. */
 export function SetUpPasskey({ begun, act, onClose }: SetUpProps) {
   const t = usePasskeyTexts()
   const form = useSchemaForm(typed, { passkeyName: begun.passkeyName || t.defaultName })
   const [refusal, setRefusal] = useState<string>()
-  useEffect(() => stopAsking, [])
+  useEffect(() => cancelPasskeyRequest, [])
 
   async function submit(values: z.output<typeof typed>): Promise<void> {
     setRefusal(undefined)
@@ -83,7 +84,7 @@ interface RenameProps {
   onClose: () => void
 }
 
-/** Asks for a new name of a passkey. */
+/** Shows the dialog that renames a passkey. */
 export function RenamePasskey({ passkey, onDone, onClose }: RenameProps) {
   const t = usePasskeyTexts()
   const dialog = useDialogForm({

@@ -17,7 +17,9 @@ interface Props {
   certification: Certification
 }
 
-/** Shows the ID with its availability check, and the password fields with the password rules. */
+/**
+ * Shows the fields of the sign-up for the ID, with its availability check, and the password, with the password rules.
+ */
 export function AccountSection({ certification, idCheck }: Props & { idCheck: IdCheck }) {
   const t = usePortalMessages().account
   return (
@@ -43,7 +45,7 @@ export function AccountSection({ certification, idCheck }: Props & { idCheck: Id
   )
 }
 
-/** Shows the fields of the user's personal data, and the email address with its verification. */
+/** Shows the fields of the sign-up for the user's personal data, and the email address with its verification code. */
 export function PersonSection({ certification }: Props) {
   const { account: t, fields } = usePortalMessages()
   return (

@@ -29,6 +29,7 @@ export const signUpMain = z.extend(fields, { certificationCode: z.string() }).ch
 /** Unvalidated values of the sign-up form. */
 export type SignUpForm = z.input<typeof signUpFull>
 
+/** Values of a new sign-up form. */
 export const emptySignUp: SignUpForm = {
   userId: '',
   password: '',

@@ -20,7 +20,10 @@ import styles from './sign-up.module.css'
 import { useSsoTexts } from './sso-texts.ts'
 import { certifyFor, useCertification } from './use-verification.ts'
 
-/** The page /signup (rules/account#sign-up): a checked ID, a verified email address, and an approval request. */
+/**
+ * The page /signup (rules/account#sign-up): a checked ID, a verified email address, and an approval request; or an
+ * account without approval, if the identity provider of its ticket allows that.
+ */
 export default function SignUp() {
   const t = usePortalMessages().account
   const sso = useSsoTexts()
@@ -55,16 +58,21 @@ export default function SignUp() {
     checked: isRecalled && isSent ? form.getValues('userId') : undefined,
   })
 
+  /** Continues the sign-up without the identity of a provider. */
   function unlink(): void {
     deleteSsoTicket()
     setLinked(false)
   }
 
-  /** Returns whether the duplicate check of the ID has succeeded. Otherwise the submit does nothing (rules/account#id-check). */
+  /**
+   * Returns whether the duplicate check of the ID has succeeded; otherwise the submit does nothing
+   * (rules/account#id-check).
+   */
   function mayCertify(): Promise<boolean> {
     return idCheck.requireChecked()
   }
 
+  /** Makes the request, and returns its success message. After a refusal it discards what cannot succeed again. */
   async function finish(valid: SignUpForm): Promise<AlertOptions> {
     const { confirmation: _, privacyVersion, ...values } = valid
     const kept = readSsoTicket()

@@ -17,7 +17,10 @@ import { useSsoTexts } from './sso-texts.ts'
 
 type LinkRow = OutputOf<typeof listLinks>['links'][number]
 
-/** Shows the identity providers by which the user can log in (rules/sso#links), to link and to remove. */
+/**
+ * Shows the identity providers by which the user can log in (rules/sso#links), to link and to remove. Linking leaves
+ * the portal for the provider.
+ */
 export function SsoLinks({ guarded }: GateKeeper) {
   const t = useSsoTexts()
   const found = useQuery(recordQuery(listLinks, {}))

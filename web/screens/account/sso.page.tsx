@@ -25,7 +25,7 @@ import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
 import { AccountCard, AccountLinks } from './account-card.tsx'
 import cardStyles from './account-card.module.css'
-import { goOn } from './go-on.ts'
+import { continueLogin } from './continue-login.ts'
 import { LinkAtLogin } from './link-at-login.tsx'
 import { SecondStep } from './second-step.tsx'
 import { useSsoTexts } from './sso-texts.ts'
@@ -33,8 +33,10 @@ import { useSsoTexts } from './sso-texts.ts'
 type Tried = OutputOf<typeof finishTry>
 
 /**
- * The page /sso, to which an identity provider sends a person back (rules/sso#answer). Sends the answer to the server with the value
- * that only the tab has in which the login began.
+ * The page /sso, to which an identity provider sends a person back (rules/sso#answer). Sends the answer of the provider
+ * to the server, with the random value that this tab stored when it left for the provider. The server then completes
+ * what the tab has begun: a login, the link of an account, a test login or a reauthentication. Shows a refusal in a tab
+ * that has begun none. With `?confirm=<provider ID>` it begins a reauthentication instead.
  */
 export default function Sso() {
   const t = useSsoTexts()
@@ -53,6 +55,7 @@ export default function Sso() {
   const [isLinking, setLinking] = useState(false)
   const isTaken = useRef(false)
 
+  /** Shows the second step of a login, or the refusal, with what an identity without an account can do. */
   function show(error: unknown): void {
     if (!(error instanceof CallError)) throw error
     if (error.ticket !== undefined && error.code === 'SECOND_FACTOR_REQUIRED') return setTicket(error.ticket)
@@ -77,7 +80,7 @@ export default function Sso() {
     const input = { binding: kept.binding, answer }
     try {
       if (kept.purpose === 'login')
-        await goOn(router, await call(finishSso, input, { inline: 'everything' }), kept.next)
+        await continueLogin(router, await call(finishSso, input, { inline: 'everything' }), kept.next)
       else if (kept.purpose === 'confirm') {
         await call(finishConfirmation, input, { inline: 'everything' })
         reportConfirmation()
@@ -103,7 +106,7 @@ export default function Sso() {
     return (
       <LinkAtLogin
         ssoTicket={ssoTicket}
-        onDone={(session) => goOn(router, session, begun?.next)}
+        onDone={(session) => continueLogin(router, session, begun?.next)}
         onBack={() => setLinking(false)}
       />
     )
@@ -120,7 +123,7 @@ export default function Sso() {
       <AccountCard heading={account.loginHeading} lead={t.secondLead}>
         <SecondStep
           ticket={ticket}
-          onDone={(session) => goOn(router, session, begun?.next)}
+          onDone={(session) => continueLogin(router, session, begun?.next)}
           onBack={(error) => (error ? setRefusal(error.msg) : void navigate({ to: '/login', replace: true }))}
         />
       </AccountCard>
@@ -177,7 +180,10 @@ export default function Sso() {
   )
 }
 
-/** Shows what a test login found. It has changed nothing. */
+/**
+ * Shows the result of a test login, which has changed nothing: the claims of the provider, the account that matches,
+ * and what would keep it from logging in.
+ */
 function TestResult({ tried: { providerName, claims, matchedId, obstacle } }: { tried: Tried }) {
   const t = useSsoTexts()
   return (
@@ -197,6 +203,7 @@ function TestResult({ tried: { providerName, claims, matchedId, obstacle } }: { 
   )
 }
 
+/** Shows a button that opens the page from which the login at the provider began. */
 function Back({ to }: { to: '/setting/sso' | '/mypage' }) {
   const t = useSsoTexts()
   const navigate = useNavigate()

@@ -21,7 +21,7 @@ import {
   type CertifyType,
 } from './remembered-verification.ts'
 
-/** Values of a form with an email verification. */
+/** Values of a form with an email verification: the address, the code and its other fields. */
 export type CertifiedValues = Record<'email' | 'certificationCode', string> & Record<string, string>
 
 /** Configuration of a form with an email verification: its fields and the calls of its two submits. */
@@ -52,8 +52,8 @@ interface CertifiedFlow<Values extends CertifiedValues> {
 }
 
 /**
- * Creates the `send` of a form before login: requests a code that is valid only for the sent values. Returns the server's
- * message.
+ * Creates the `send` of a form before login: requests by email a code that is valid only for the values of `subject`.
+ * It returns the server's message if the email became a file, else ''.
  */
 export const certifyFor =
   (
@@ -105,8 +105,8 @@ export interface CertifiedForm<Values extends CertifiedValues> {
 /**
  * Manages the email verification of a form. The first submit sends a code by email, starts a deadline and makes fields
  * read-only. The second submit sends the code with the form. After the deadline, or an error of ID or email, the form
- * is 'not certified' again. A reload of the tab keeps the state until the deadline, and the values of `storedFields` also after it,
- * unless `type` is null.
+ * is 'not certified' again. A reload of the tab keeps the state until the deadline, and the values of `storedFields`
+ * also after it, unless `type` is null.
  */
 export function useCertification<Values extends CertifiedValues>(
   flow: CertifiedFlow<Values>,
@@ -166,6 +166,7 @@ export function useCertification<Values extends CertifiedValues>(
     return form.subscribe({ formState: { values: true }, callback: () => storeInput() })
   }, [form, flow.storesInput])
 
+  /** Returns to the state 'not certified'. */
   function resetToStart(): void {
     deleteStored()
     flushSync(() => {
@@ -215,9 +216,9 @@ export function useCertification<Values extends CertifiedValues>(
 
   async function finish(values: Values): Promise<void> {
     setFinishing('pending')
-    let told: Awaited<ReturnType<typeof flow.finish>>
+    let result: Awaited<ReturnType<typeof flow.finish>>
     try {
-      told = await flow.finish(values)
+      result = await flow.finish(values)
     } catch (error) {
       flushSync(() => setFinishing(undefined))
       return showError(error)
@@ -225,7 +226,7 @@ export function useCertification<Values extends CertifiedValues>(
     deleteStored()
     draft.forget()
     flushSync(() => setFinishing('done'))
-    const { foundId, typedId, ...alert } = told
+    const { foundId, typedId, ...alert } = result
     // The own email has changed on a page that stays (rules/frame#toasts).
     if (flow.afterwards !== undefined && typeof alert.message === 'string') showToast(alert.message)
     else await dialogs.alert(alert)
@@ -236,6 +237,10 @@ export function useCertification<Values extends CertifiedValues>(
     await (flow.afterwards === undefined ? navigate({ to: '/', replace: true, state }) : flow.afterwards())
   }
 
+  /**
+   * Shows a refusal of the second submit. One about ID or email returns to 'not certified'; the field of another one
+   * becomes editable.
+   */
   async function showError(error: unknown): Promise<void> {
     if (error instanceof CallError && error.code === 'CERTIFICATION_FAILED') {
       setWrongCodes((count) => count + 1)

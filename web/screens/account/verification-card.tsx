@@ -19,7 +19,10 @@ interface Props<Values extends CertifiedValues> extends CertifiedForm<Values> {
   children?: ReactNode
 }
 
-/** Shows the card of /find/id and /reset/pw: an email address, its code after it is sent, and the submit button of both. */
+/**
+ * Shows the card of /find/id and /reset/pw: an email address, its code after it is sent, the submit button of both, and
+ * links to related pages.
+ */
 export function CertifiedCard<Values extends CertifiedValues>(props: Props<Values>) {
   const { form, certification, draftOffer, heading, lead, otherLink, typedId = '', children } = props
   const t = usePortalMessages().account

@@ -7,8 +7,8 @@ import { BoundText } from '../../forms/bound-text.tsx'
 import styles from './verification-field.module.css'
 import type { Certification, CertifiedValues } from './use-verification.ts'
 
-/** Read aloud when this many seconds are left: often enough to warn, rarely enough not to disturb. */
-const SAID_AT = [60, 30, 10]
+/** Remaining seconds that a screen reader announces: often enough to warn, rarely enough not to disturb. */
+const ANNOUNCED_AT = [60, 30, 10]
 
 interface Props {
   certification: Certification
@@ -51,7 +51,7 @@ export function EmailField({
 }
 
 /**
- * Shows the field for the verification code, its countdown, and the button that sends another code. The caller renders it
+ * Shows the field for the verification code, its countdown, and the button that sends another code. Render it only
  * after a code is sent.
  */
 export function CertificationField({ certification, hint }: Props & { hint: string }) {
@@ -86,6 +86,7 @@ function sixDigits(text: string): string {
   return text.slice(0, 100).normalize('NFKC').replaceAll(/\D/g, '').slice(0, 6)
 }
 
+/** Shows the time until the deadline. */
 function Countdown({ deadline }: { deadline: number | undefined }) {
   const t = usePortalMessages().account
   const left = useSecondsLeft(deadline, CERTIFY_SECONDS)
@@ -117,12 +118,12 @@ export function CertificationClock({ certification }: Props) {
     if (left === 0 && !isSettled && !isSending) expire()
   }, [left, isSettled, isSending, expire])
 
-  const moment = SAID_AT.findLast((seconds) => left !== undefined && left <= seconds)
-  const said =
+  const moment = ANNOUNCED_AT.findLast((seconds) => left !== undefined && left <= seconds)
+  const announcement =
     moment !== undefined ? t.secondsLeft(moment) : sendings > 1 ? t.codeAnnouncedAgain : t.codeAnnounced
   return (
     <>
-      <output className="visually-hidden">{left !== undefined && said}</output>
+      <output className="visually-hidden">{left !== undefined && announcement}</output>
       {overlay}
     </>
   )

@@ -8,8 +8,9 @@ import { startSession } from '../../session.ts'
 /**
  * Stores the session of a login, and opens the page that the user must complete first, or else the one that the login
  * returns to (rules/account#after-the-login).
+ * @param next the page that the login returns to; /main without one
  */
-export async function goOn(
+export async function continueLogin(
   router: Pick<AnyRouter, 'navigate'>,
   session: OutputOf<typeof login>,
   next: ReturnTo | undefined,
