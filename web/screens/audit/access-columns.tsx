@@ -9,13 +9,16 @@ import { useAccessTexts } from './access-texts.ts'
 /** A row of the access log. */
 export type AccessRow = OutputOf<typeof listAccess>['rows'][number]
 
-/** Returns a function that formats a user in the log: name and ID, an ID without an account, or a deleted account. */
+/**
+ * Returns a function that formats a user in the access log: name and login ID; the login ID alone of a user without an
+ * account; a text for a deleted account, which has neither.
+ */
 export function usePersonText(): (person: { userId: string; name: string }) => string {
   const { removed } = useAccessTexts()
   return ({ userId, name }) => (name === '' ? userId || removed : `${name} (${userId})`)
 }
 
-/** Returns the columns of the access log. */
+/** Returns the columns of the access log. `searchedBy` is hidden until the user shows it. */
 export function useAccessColumns(): ListColumn<AccessRow>[] {
   const t = useAccessTexts()
   const personText = usePersonText()
@@ -43,7 +46,7 @@ function Subjects({ row: { subjects, subjectCount } }: { row: AccessRow }) {
   return [subjects.map(personText).join(', '), ...(more > 0 ? [others(more)] : [])].join(' ')
 }
 
-/** Shows the task of a row, and why the row is an error if it is one. */
+/** Shows the task of a row, and after it the annotation that says why the row was recorded in error, if it has one. */
 export function Task({ task, annotation }: { task: string; annotation: string }) {
   const { inError } = useAccessTexts()
   if (annotation === '') return task

@@ -28,7 +28,10 @@ export function load({ accessId = '' }: { accessId?: string }): void {
   if (accessId !== '') void prefetch(accessQuery(accessId))
 }
 
-/** The page /access/detail (rules/audit#access-detail): one row of the access log with all its data subjects. */
+/**
+ * The page /access/detail (rules/audit#access-detail): one row of the access log with all its data subjects. Redirects
+ * to the list without an ID.
+ */
 export default function AccessDetail() {
   const { titles } = usePortalMessages()
   const { accessId } = useSearch({ from: '/framed/access/detail' })
@@ -52,6 +55,7 @@ export default function AccessDetail() {
   )
 }
 
+/** Shows the row, or its loading state, and names the page by its ID. */
 function OpenAccess({ accessId }: { accessId: string }) {
   const t = useAccessTexts()
   const access = useQuery(accessQuery(accessId))
@@ -71,6 +75,7 @@ function OpenAccess({ accessId }: { accessId: string }) {
   )
 }
 
+/** Shows the columns of the row, without empty ones. */
 function Facts({ access }: { access: Access }) {
   const t = useAccessTexts()
   const names = t.columns
@@ -91,6 +96,7 @@ function Facts({ access }: { access: Access }) {
   return <FactList columns="four" facts={facts} />
 }
 
+/** Shows the data subjects of the row, 20 a page. The server may return fewer than there were; a text says so. */
 function Subjects({ access: { subjects, subjectCount } }: { access: Access }) {
   const t = useAccessTexts().detail
   const { removed } = useAccessTexts()

@@ -10,7 +10,10 @@ interface Props {
   onSearch: (filters: Filters) => void
 }
 
-/** Shows the filters of the access log: period, actor, data subject, action, outcome and address. */
+/**
+ * Shows the filters of the access log: period, actor, data subject, action (a kind of access, or a call), outcome and
+ * address.
+ */
 export function AccessFilters(props: Props) {
   const texts = useAccessTexts()
   const t = texts.filters

@@ -4,7 +4,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 
-/** Links from a user to all access-log entries about that user, for viewers who may read the log. */
+/** Shows a card with a link to all access-log entries about a user; nothing to viewers who may not read the log. */
 export function SeenBy({ userId }: { userId: string }) {
   const t = usePortalMessages().seenBy
   if (!useHasFunction('autho_audit_search')) return null

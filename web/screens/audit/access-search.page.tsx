@@ -31,8 +31,8 @@ const accessList = defineList({
 export const { load } = accessList
 
 /**
- * The page /access/search (rules/audit#access-search): who accessed whose personal data, 20 rows a page. A row opens its
- * details.
+ * The page /access/search (rules/audit#access-search): the access log, which says who accessed whose personal data,
+ * with its filters and export. A row opens its details.
  */
 export default function AccessSearch() {
   const { titles } = usePortalMessages()

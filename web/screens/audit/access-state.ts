@@ -19,7 +19,7 @@ export const NO_FILTERS = {
 /** The filters of the access log (rules/audit#access-search). */
 export type AccessFilters = typeof NO_FILTERS
 
-/** The values that the filters accept in a URL. */
+/** Checks of the filters in a URL; the others accept every text. */
 export const ACCEPTS = {
   accessedFrom: isDateOrEmpty,
   accessedTo: isDateOrEmpty,
@@ -27,7 +27,7 @@ export const ACCEPTS = {
   outcome: isOneOf(ACCESS_OUTCOMES),
 }
 
-/** Converts the filters to the input of the calls. An invalid date in a URL means no filter. */
+/** Converts the filters to the input of the calls. An invalid date counts as no date. */
 export function filterInput(filters: AccessFilters) {
   return {
     ...filters,

@@ -32,7 +32,10 @@ export function useAuditColumns(onUndo?: (undoId: string) => void): ListColumn<A
   ]
 }
 
-/** Shows who made the change: a user's name, which opens the profile card, and login ID, an anonymous visitor, or the server. */
+/**
+ * Shows who made the change: a user's name, which opens the profile card, and login ID; an anonymous visitor; or the
+ * server.
+ */
 function Who({ row: { name, userId, address } }: { row: AuditRow }) {
   const t = useAuditTexts()
   if (userId === '') return address === '' ? t.system : t.nobody
@@ -43,7 +46,10 @@ function Who({ row: { name, userId, address } }: { row: AuditRow }) {
   )
 }
 
-/** Shows the name that the changed record had at the time, with a link if the record still exists. */
+/**
+ * Shows the name that the changed record had at the time, with a link for users, partners and notices, and its current
+ * name if that differs.
+ */
 function Target({ row }: { row: AuditRow }) {
   const t = useAuditTexts()
   const { recordKind: kind, recordId: id, target } = row

@@ -8,7 +8,10 @@ interface Props {
   onSearch: (filters: Filters) => void
 }
 
-/** Shows the filters of the audit log: period, action, actor, changed record and address. */
+/**
+ * Shows the filters of the audit log: period, action (one, all of a kind of record, or all about permissions), actor,
+ * changed record and address.
+ */
 export function AuditFilters(props: Props) {
   const texts = useAuditTexts()
   const t = texts.filters

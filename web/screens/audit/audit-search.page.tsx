@@ -28,8 +28,8 @@ const auditList = defineList({
 export const { load } = auditList
 
 /**
- * The page /audit/search (rules/audit#audit-search): who did what, when, from which address, and with what change; 20 rows a
- * page.
+ * The page /audit/search (rules/audit#audit-search): the audit log, which says who did what, when, from which address,
+ * and with what change, with its filters and export. A user who manages users can undo a bulk change.
  */
 export default function AuditSearch() {
   const { titles } = usePortalMessages()

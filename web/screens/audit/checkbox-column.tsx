@@ -1,18 +1,25 @@
 import { Checkbox } from '../../ui/checkbox.tsx'
 import type { DataColumn } from '../../ui/data-table.tsx'
 
-/** The selection of table rows by checkboxes. */
+/** The selection of table rows by checkboxes, with its texts. */
 export interface RowSelection<Row> {
   /** The selectable rows. */
   rows: readonly Row[]
   idOf: (row: Row) => string
   chosenIds: ReadonlySet<string>
+  /** Called with the IDs of all selected rows after a change. */
   choose: (ids: ReadonlySet<string>) => void
   texts: { select: string; all: string; one: (row: Row) => string }
 }
 
 /** Returns a table column of checkboxes, with one in its header for all. Rows that are not in `rows` have none. */
-export function boxColumn<Row>({ rows, idOf, chosenIds, choose, texts }: RowSelection<Row>): DataColumn<Row> {
+export function checkboxColumn<Row>({
+  rows,
+  idOf,
+  chosenIds,
+  choose,
+  texts,
+}: RowSelection<Row>): DataColumn<Row> {
   const ids = new Set(rows.map(idOf))
   const count = rows.filter((row) => chosenIds.has(idOf(row))).length
   const toggle = (id: string, isChosen: boolean) => {

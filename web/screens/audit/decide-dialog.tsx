@@ -15,22 +15,28 @@ import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { useReviewTexts } from './review-texts.ts'
 
-/** A decision about selected items of an access review: confirm them, revoke the role of users, or delete a role. `remove` takes one item. */
+/**
+ * A decision about selected items of an access review: confirm them, revoke the role of users, or delete a role.
+ * `remove` takes one item, the others take several.
+ */
 export interface BulkDecision {
   quarter: string
   how: 'confirm' | 'withdraw' | 'remove'
   itemIds: readonly string[]
 }
 
-const said = z.strictObject({ remark: confirmRights.input._zod.def.shape.remark })
-const why = z.strictObject({ remark: withdrawRights.input._zod.def.shape.remark })
+const confirmForm = z.strictObject({ remark: confirmRights.input._zod.def.shape.remark })
+const reasonForm = z.strictObject({ remark: withdrawRights.input._zod.def.shape.remark })
 
 interface Props extends BulkDecision {
   onDone: () => void
   onClose: () => void
 }
 
-/** Asks for a remark to confirm, or for a reason to revoke or delete, and makes the decision. Deletes only the first item. */
+/**
+ * Shows the dialog that asks for a remark to confirm, or for a reason to revoke or delete, and makes the decision.
+ * Calls `onDone` after it. Any refusal but that of an invalid input closes the dialog, and the review is read again.
+ */
 export function DecideDialog({ quarter, how, itemIds, onDone, onClose }: Props) {
   const t = useReviewTexts().quarter
   const confirm = useCall(confirmRights)
@@ -56,7 +62,7 @@ export function DecideDialog({ quarter, how, itemIds, onDone, onClose }: Props) 
   }
 
   const form = useDialogForm({
-    schema: isConfirmed ? said : why,
+    schema: isConfirmed ? confirmForm : reasonForm,
     initial: { remark: '' },
     async submit({ remark }) {
       await decide(remark)

@@ -18,7 +18,10 @@ interface Props {
   onPrint: () => void
 }
 
-/** Shows a saved draft, with buttons to edit, print and download it (rules/audit#leak-drafts). */
+/**
+ * Shows a saved draft of an incident (rules/audit#leak-drafts): buttons print and download it, and with `mayChange`
+ * edit it.
+ */
 export function DraftCard({ incident, name, mayChange, onPrint }: Props) {
   const t = useLeakTexts()
   const title = name === 'noticeDraft' ? t.drafts.notice : t.drafts.report

@@ -13,7 +13,7 @@ import layout from '../../ui/layout.module.css'
 import { type Incident, refreshIncidents } from './incident-dialog.tsx'
 import { useLeakTexts } from './leak-texts.ts'
 
-/** The draft of the notice or of the report. */
+/** The draft of the notice to data subjects or of the report to the authority, by the name of its field. */
 export type DraftName = 'noticeDraft' | 'reportDraft'
 
 /** Entries of the register that each draft cites, by the certainty of the leak. */
@@ -28,8 +28,8 @@ const LAWS_OF = {
 const typed = z.strictObject({ draft: multiline(INCIDENT_TEXT_LENGTH) })
 
 /**
- * Edits a draft (rules/audit#leak-drafts). An empty one starts with the text from the record. A conflict keeps the dialog open, so
- * that no input is lost.
+ * Edits a draft of an incident (rules/audit#leak-drafts). An empty one starts with a text from the incident; a button
+ * fills that in again, after a question. A conflict keeps the dialog open, so that no input is lost.
  */
 export function DraftDialog(props: {
   incident: Incident
@@ -52,6 +52,7 @@ export function DraftDialog(props: {
     onClose,
   })
 
+  /** Replaces the input by the text from the incident, after a question unless it is empty. */
   async function fill(): Promise<void> {
     const isEmpty = form.form.getValues('draft').trim() === ''
     const question = { title: t.drafts.fill, message: t.drafts.fillAsk, isDanger: true }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EVERYBODY, filterPeople } from './filter-people.ts'
+import { ALL_PEOPLE, filterPeople } from './filter-people.ts'
 
 const person = (
   name: string,
@@ -18,8 +18,8 @@ const people = [
   person('박세찌', 'SEJJI.park', '관리자', 'WITHDRAWN'),
   person('최네찌', 'nejji.choi', '관리자', ''),
 ]
-const found = (narrowing: Partial<typeof EVERYBODY>) =>
-  filterPeople(people, { ...EVERYBODY, ...narrowing }).map(({ userId }) => userId)
+const found = (narrowing: Partial<typeof ALL_PEOPLE>) =>
+  filterPeople(people, { ...ALL_PEOPLE, ...narrowing }).map(({ userId }) => userId)
 
 test('filters a review by name, ID, role and open decisions, which come first (rules/audit#review)', () => {
   expect(found({})).toEqual(['duri.lee', 'nejji.choi', 'hana.kim', 'SEJJI.park'])

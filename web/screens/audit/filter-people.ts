@@ -1,7 +1,7 @@
 import { ALL } from '../../../contract/common.ts'
 import type { Decision } from '../../../contract/audit.ts'
 
-/** The filter of the users in a review. */
+/** The filter of the users in an access review. */
 export interface PeopleFilter {
   /** Any part of a name or ID. */
   text: string
@@ -12,7 +12,7 @@ export interface PeopleFilter {
 }
 
 /** Filter that matches every user. */
-export const EVERYBODY: PeopleFilter = { text: '', roleName: ALL, openOnly: false }
+export const ALL_PEOPLE: PeopleFilter = { text: '', roleName: ALL, openOnly: false }
 
 interface Person {
   name: string

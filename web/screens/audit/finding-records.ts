@@ -19,7 +19,10 @@ const WORDS: Record<InspectionRule, (finding: Finding) => Words> = {
   manyReaders: ({ userId }) => ({ subject: userId, action: 'read', outcome: 'DONE' }),
 }
 
-/** Returns the query parameters of the access log that show the records of a finding. */
+/**
+ * Returns the query parameters of the access log that show the rows behind a finding: those of its day, unless its rule
+ * looks at more days.
+ */
 export const recordsOf = (finding: Finding): Words => ({
   accessedFrom: finding.foundDay,
   accessedTo: finding.foundDay,

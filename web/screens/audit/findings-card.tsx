@@ -9,7 +9,7 @@ import { type DataColumn, DataTable } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { useLazyPart } from '../../ui/use-lazy-part.ts'
-import { boxColumn, type RowSelection } from './checkbox-column.tsx'
+import { checkboxColumn, type RowSelection } from './checkbox-column.tsx'
 import { recordsOf } from './finding-records.ts'
 import { whoOf } from './inspection-facts.tsx'
 import type { Inspection } from './inspection.page.tsx'
@@ -27,8 +27,8 @@ interface Props {
 }
 
 /**
- * Shows the stored findings of one rule, each with a link to its records. Until the inspection is signed, a user who manages
- * inspections can add a remark to one or to several.
+ * Shows the stored findings of one rule, each with a link to its rows of the access log. Until the inspection is
+ * signed, a user who manages inspections can give one or several a verdict with a remark.
  */
 export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props) {
   const { ruleNames, month: t } = useInspectionTexts()
@@ -43,6 +43,7 @@ export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props
   const name = ruleNames[rule]
   const columns = useFindingColumns(isOpen && { rows, name, chosenIds, choose })
 
+  /** Clears the selection after the remark was saved. */
   function finish(): void {
     setJudged([])
     choose(new Set())
@@ -94,6 +95,10 @@ export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props
   )
 }
 
+/**
+ * Returns the columns of the findings.
+ * @param choosing the selection and the name of the rule; false without checkboxes
+ */
 function useFindingColumns(
   choosing: (Omit<RowSelection<Finding>, 'idOf' | 'texts'> & { name: string }) | false,
 ): DataColumn<Finding>[] {
@@ -104,7 +109,7 @@ function useFindingColumns(
     ...(choosing === false
       ? []
       : [
-          boxColumn({
+          checkboxColumn({
             ...choosing,
             idOf: ({ findingId }) => findingId,
             texts: {

@@ -6,7 +6,10 @@ import { useAuditColumns } from './audit-columns.tsx'
 import { useAuditTexts } from './audit-texts.ts'
 import { historyQuery, type HistoryOf } from './history.tsx'
 
-/** Shows the history of a record, 5 rows a page. For roles and affiliations a column names the changed record. */
+/**
+ * Shows the history of a record, 5 rows a page. For roles and affiliations, whose history is that of all of them, a
+ * column names the changed record.
+ */
 export function HistoryRows(record: HistoryOf) {
   const t = useAuditTexts().history
   const isOfMany = record.recordKind === 'role' || record.recordKind === 'affiliation'

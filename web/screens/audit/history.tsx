@@ -12,6 +12,7 @@ import { PersonName } from '../users/record/person-name.tsx'
 /** Kind and ID of the record whose history is shown. */
 export type HistoryOf = Pick<InputOf<typeof listHistory>, 'recordKind' | 'recordId'>
 
+/** Permissions of which one is needed to read the history of a kind of record. */
 const MAY: Record<HistoryOf['recordKind'], readonly FunctionName[]> = {
   user: USER_READERS,
   partner: ['autho_partner_search'],
@@ -28,14 +29,15 @@ export const historyQuery = (record: HistoryOf, page: number) =>
 const loadRows = () => import('./history-rows.tsx')
 
 /**
- * Shows the last change of a record, and its history on demand (rules/audit#history). Requires permission to read the
- * record as an administrator, or the audit log; the server checks again.
+ * Shows a card with the last change of a record, and its history when the user opens it (rules/audit#history). Shows
+ * nothing without permission to read the record as an administrator, or the audit log; the server checks again.
  */
 export function History(record: HistoryOf) {
   const mayRead = useHasFunction(...MAY[record.recordKind], 'autho_audit_search')
   return mayRead ? <HistoryCard {...record} /> : null
 }
 
+/** Shows the card to a user who may read the history. */
 function HistoryCard(record: HistoryOf) {
   const t = usePortalMessages().history
   const { data } = useQuery(historyQuery(record, 1))

@@ -5,12 +5,14 @@ import type { Incident } from './incident-dialog.tsx'
 import { useLeakTexts } from './leak-texts.ts'
 
 const MINUTE_MS = 60_000
+/** Milliseconds between two updates of the clock. */
 const TICK_MS = 15_000
+/** Returns a time on the wire in milliseconds since 1970. */
 const timeOf = (text: string) => Date.parse(`${text.replace(' ', 'T')}+09:00`)
 
 /**
- * Shows the time left until the end of the 72 hours, or how long ago it was, until notice and report are recorded, or the
- * decisions against them. Counts from the server's clock.
+ * Shows the time left until an incident must be notified and reported (`dueAt`), or how long ago that was; once both
+ * are recorded, or the decisions against them, a text that says so. Counts from the server's clock.
  */
 export function IncidentClock({ incident }: { incident: Incident }) {
   const t = useLeakTexts().clock

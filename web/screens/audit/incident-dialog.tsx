@@ -27,10 +27,13 @@ const { title, leakCertainty } = createIncident.input._zod.def.shape
 const newIncident = z.strictObject({ title, leakCertainty, knownAt: moment })
 const edited = z.strictObject({ title, leakCertainty, notes: multiline(INCIDENT_TEXT_LENGTH) })
 
-/** Reads the incidents again. */
+/** Reads the open incident and the list of incidents again. */
 export const refreshIncidents = () => Promise.all([invalidate(getIncident), invalidate(listIncidents)])
 
-/** Asks for the title of an incident and the time of knowledge, and records it. */
+/**
+ * Shows the dialog that asks for title, certainty and time of knowledge of a leak, and records it as an incident. Calls
+ * `onCreated` with its ID.
+ */
 export function CreateIncidentDialog(props: {
   onCreated: (incidentId: string) => void
   onClose: () => void
@@ -56,7 +59,7 @@ export function CreateIncidentDialog(props: {
   )
 }
 
-/** Edits the facts of an incident. A conflict keeps the dialog open, so that no input is lost. */
+/** Edits title, certainty and notes of an incident. A conflict keeps the dialog open, so that no input is lost. */
 export function EditIncidentDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const t = useLeakTexts()
   const update = useCall(updateIncident)
@@ -87,6 +90,7 @@ export function EditIncidentDialog({ incident, onClose }: { incident: Incident; 
   )
 }
 
+/** Shows the fields of an incident; the time of knowledge only with `isNew`. */
 function Facts({ isNew = false }: { isNew?: boolean }) {
   const t = useLeakTexts()
   return (

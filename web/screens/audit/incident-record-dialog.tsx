@@ -28,7 +28,10 @@ const typed = z
   .check(...incidentRecordChecks)
 type Values = z.input<typeof typed>
 
-/** Asks for a record of an incident and adds it (rules/audit#leak-records). Fields that its kind does not have are sent empty. */
+/**
+ * Asks for a record of an incident (a notice, a report, a decision or the closing, for example) and adds it
+ * (rules/audit#leak-records). Fields that its kind does not have are sent empty.
+ */
 export function IncidentRecordDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const { timeHint, records: t, save, saved } = useLeakTexts()
   const record = useCall(recordIncident)

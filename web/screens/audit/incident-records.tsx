@@ -11,7 +11,10 @@ import { useLeakTexts } from './leak-texts.ts'
 
 const loadDialog = () => import('./incident-record-dialog.tsx')
 
-/** Shows the records of an incident, and the button that adds one (rules/audit#leak-records). */
+/**
+ * Shows the records of an incident (rules/audit#leak-records), each with the text that was recorded with it to
+ * download, and with `mayChange` the button that adds one.
+ */
 export function IncidentRecords({ incident, mayChange }: { incident: Incident; mayChange: boolean }) {
   const all = useLeakTexts()
   const t = all.records

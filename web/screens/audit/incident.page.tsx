@@ -34,7 +34,10 @@ export function load({ incidentId = '' }: { incidentId?: string }): void {
   if (incidentId !== '') void prefetch(incidentQuery(incidentId))
 }
 
-/** The page /access/leak (rules/audit#leak-incident): an incident with its searches, people and drafts. */
+/**
+ * The page /access/leak (rules/audit#leak-incident): an incident with its facts, legal duties, records, searches,
+ * people and drafts. Redirects to the list without an ID.
+ */
 export default function IncidentDetail() {
   const { titles } = usePortalMessages()
   const t = useLeakTexts()
@@ -45,6 +48,7 @@ export default function IncidentDetail() {
   if (incidentId === '') return <Navigate to="/access/leaks" replace />
   const incident = found.data
 
+  /** Prints a draft instead of the page. */
   function print(name: DraftName): void {
     flushSync(() => setPrinted(name))
     window.print()
@@ -78,6 +82,7 @@ const isOpen = ({ incidentState }: Incident) => incidentState !== 'CLOSED'
 
 const loadDialog = () => import('./incident-dialog.tsx')
 
+/** Shows the button that edits an open incident, to users who manage it. */
 function Actions({ incident }: { incident: Incident }) {
   const t = useLeakTexts()
   const mayManage = useHasFunction('autho_audit_manage')
@@ -105,6 +110,10 @@ function Actions({ incident }: { incident: Incident }) {
 const loadPeople = () => import('./leak-people.tsx')
 const DUTIES = ['leakNotice', 'leakSuspicion', 'leakNoticeHours', 'leakReport'] as const
 
+/**
+ * Shows the cards of an incident. Without the permission, or if it is closed, they change nothing.
+ * @param onPrint prints a draft
+ */
 function OpenIncident({ incident, onPrint }: { incident: Incident; onPrint: (name: DraftName) => void }) {
   const t = useLeakTexts()
   const { language } = useLanguage()

@@ -31,7 +31,10 @@ export const { load } = incidents
 
 const loadDialog = () => import('./incident-dialog.tsx')
 
-/** The page /access/leaks (rules/audit#leak-incidents): the leak incidents, and the button that records one. */
+/**
+ * The page /access/leaks (rules/audit#leak-incidents): the leak incidents, and the button that records one. A row opens
+ * the incident.
+ */
 export default function Incidents() {
   const { titles } = usePortalMessages()
   const t = useLeakTexts()

@@ -2,7 +2,10 @@ import { usePortalMessages } from '../../language.tsx'
 import type { Inspection } from './inspection.page.tsx'
 import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
 
-/** Returns the facts about an inspection as a whole, for the screen and its report. */
+/**
+ * Returns the facts about an inspection as a whole, with their names, for the screen and its report. Signature and
+ * opinion are missing until it has them.
+ */
 export function useInspectionFacts(inspection: Inspection): (readonly [name: string, value: string])[] {
   const t = useInspectionTexts()
   const monthName = useMonthName()
@@ -30,7 +33,10 @@ export function useInspectionFacts(inspection: Inspection): (readonly [name: str
   ]
 }
 
-/** Returns a function that describes the limit of a rule, or says that the rule is off or that the month is not comparable. */
+/**
+ * Returns a function that describes the limit of a rule in the inspection, or says that the rule is off or that its
+ * month is not comparable.
+ */
 export function useLimitText(): (rule: Inspection['rules'][number]) => string {
   const { limits, month: t } = useInspectionTexts()
   return ({ rule, enabled, threshold, comparable }) =>

@@ -4,7 +4,7 @@ import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
 import { Report, ReportHead } from './report.tsx'
 import styles from './report.module.css'
 
-/** Shows the printed report of an inspection, with all findings and the full remarks. */
+/** Shows the printed report of an inspection, with all findings and the full remarks; as a draft until it is signed. */
 export function InspectionReport({ inspection }: { inspection: Inspection }) {
   const t = useInspectionTexts()
   const monthName = useMonthName()
@@ -30,6 +30,7 @@ export function InspectionReport({ inspection }: { inspection: Inspection }) {
   )
 }
 
+/** Shows the rules with their limits and numbers of findings. */
 function ResultsTable({ rules }: Pick<Inspection, 'rules'>) {
   const { ruleNames, month: t } = useInspectionTexts()
   const limitText = useLimitText()
@@ -50,6 +51,7 @@ function ResultsTable({ rules }: Pick<Inspection, 'rules'>) {
   )
 }
 
+/** Shows the findings in the order of the rules. */
 function FindingsTable({ inspection: { rules, findings } }: { inspection: Inspection }) {
   const { ruleNames, amounts, month: t } = useInspectionTexts()
   const { foundDay, who, amount, verdict, remark, remarkerName } = t.findingColumns

@@ -34,7 +34,10 @@ export function load({ month = '' }: { month?: string }): void {
   if (month !== '') void prefetch(inspectionQuery(month))
 }
 
-/** The page /access/month (rules/audit#inspection): unusual accesses of a month, the remarks on them, and the signature. */
+/**
+ * The page /access/month (rules/audit#inspection): the unusual accesses of a month (findings), the remarks on them, and
+ * the signature, with its printed report. Redirects to the list without a month.
+ */
 export default function InspectionOfMonth() {
   const { titles } = usePortalMessages()
   const t = useInspectionTexts().month
@@ -64,6 +67,10 @@ export default function InspectionOfMonth() {
   )
 }
 
+/**
+ * Shows the buttons that print the report and, to users who manage inspections, search the month and sign the
+ * inspection.
+ */
 function Actions({ inspection }: { inspection: Inspection }) {
   const t = useInspectionTexts().month
   const { during, overlay } = useBusy()
@@ -73,6 +80,7 @@ function Actions({ inspection }: { inspection: Inspection }) {
   const mayManage = useHasFunction('autho_audit_manage')
   const isOpen = mayManage && (state === 'DUE' || state === 'BEGUN')
 
+  /** Searches the month for findings, and shows their number. */
   async function find(): Promise<void> {
     try {
       const { findingCount } = await during(t.searching, () => search.mutateAsync({ month }))
@@ -105,8 +113,10 @@ function Actions({ inspection }: { inspection: Inspection }) {
   )
 }
 
+/** Reads the inspection and the list of inspections again. */
 const refresh = () => Promise.all([invalidate(getInspection), invalidate(listInspections)])
 
+/** Shows the cards of an inspection. */
 function OpenInspection({ inspection }: { inspection: Inspection }) {
   const t = useInspectionTexts()
   const facts = useInspectionFacts(inspection)

@@ -26,7 +26,10 @@ const months = defineList({
 
 export const { load } = months
 
-/** The page /access/inspection (rules/audit#inspections): the past months, and the rules of their inspection. */
+/**
+ * The page /access/inspection (rules/audit#inspections): the past months with the state of their inspections, and the
+ * rules by which they are searched. A row opens its month.
+ */
 export default function Inspections() {
   const { titles } = usePortalMessages()
   const t = useInspectionTexts()
@@ -70,6 +73,7 @@ export default function Inspections() {
   )
 }
 
+/** Returns how many of the findings have a remark; '' before the search and after the log was archived. */
 const findingsText = ({ inspectionState, findingCount, remarkedCount }: Month) =>
   inspectionState === 'DUE' || inspectionState === 'ARCHIVED'
     ? ''

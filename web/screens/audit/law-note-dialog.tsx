@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the company's basis and remark on an entry of the register, and saves them (rules/audit#law-notes). */
+/** Shows the dialog that edits the company's basis and remark on an entry of the register (rules/audit#law-notes). */
 export function LawNoteDialog({ law, note, t, language, onClose }: Props) {
   const { fields } = usePortalMessages()
   const update = useCall(updateLawNote)

@@ -43,7 +43,9 @@ interface Entry extends Law {
 
 const ENTRIES: readonly Entry[] = LAW_NAMES.map((name) => ({ name, ...LAWS[name] }))
 
-/** Returns when the text of an entry came into force and whether it was verified, a line each. */
+/**
+ * Returns when the text of an entry came into force and when it was checked, or that it is not verified, a line each.
+ */
 function datesOf({ laws: t }: PolicyTexts, law: Law): string {
   const check = isVerified(law)
     ? t.verified(law.checked)
@@ -51,7 +53,10 @@ function datesOf({ laws: t }: PolicyTexts, law: Law): string {
   return `${t.inForce(law.inForce)}\n${check}`
 }
 
-/** Returns the names of the requirements that check an entry; otherwise whether the portal meets it. */
+/**
+ * Returns the names of the requirements that check an entry, a line each; without any, that the portal meets it by
+ * design or that it lies outside the portal.
+ */
 function metBy(t: PolicyTexts, { name, kind }: Entry): string {
   const checks = REQUIREMENTS.filter((requirement) => REQUIREMENT_LAWS[requirement].includes(name))
   const names = checks.map((requirement) => t.requirements[requirement].name)
@@ -59,6 +64,7 @@ function metBy(t: PolicyTexts, { name, kind }: Entry): string {
   return names.join('\n') || t.laws.builtIn
 }
 
+/** Returns a text with the number of entries that are not verified. */
 const unverifiedCount = ({ laws: t }: PolicyTexts) =>
   t.unverifiedCount(
     ENTRIES.filter((law) => !isVerified(law)).length.toLocaleString(),
@@ -78,9 +84,13 @@ function companyTextOf(notes: readonly LawNote[], name: LawName): string {
 
 const noteOf = (notes: readonly LawNote[], name: LawName) => notes.find(({ law }) => law === name)
 
+/** Shows a text with its line breaks. */
 const linesOf = (text: string) => <span className={styles.remark}>{text}</span>
 
-/** Shows the register of laws (rules/audit#laws). */
+/**
+ * Shows the register of laws (rules/audit#laws): duties, sources, dates, the requirements that check them, and the
+ * company's own basis and remark, which the user can edit.
+ */
 export function LawRegister({ notes, t, language }: Props) {
   const [editing, setEditing] = useState<{ law: LawName; note: LawNote }>()
   const dialog = useLazyPart(loadDialog)

@@ -14,7 +14,10 @@ type Person = OutputOf<typeof listLeakPeople>['rows'][number]
 
 const TONES = { PRESENT: 'neutral', WITHDRAWN: 'warning', ERASED: 'danger' } as const
 
-/** Lists the people of an incident, 20 per page, with their export (rules/audit#leak-people). */
+/**
+ * Lists the data subjects that the searches of an incident found, 20 per page, with their export
+ * (rules/audit#leak-people).
+ */
 export function LeakPeople({ incidentId }: { incidentId: string }) {
   const t = useLeakTexts().people
   const list = usePlainList()

@@ -22,7 +22,10 @@ import { useLeakTexts } from './leak-texts.ts'
 
 type Values = z.input<typeof leakSearchForm>
 
-/** Asks for what to search by and for the period, searches, and adds the result to the incident (rules/audit#leak-search). */
+/**
+ * Asks for what to search the access log by (such as an account or an address) and for the period, searches, and adds
+ * the data subjects to the incident (rules/audit#leak-search). An export needs no period.
+ */
 export function LeakSearchDialog({ incidentId, onClose }: { incidentId: string; onClose: () => void }) {
   const t = useLeakTexts().searches
   const { timeHint } = useLeakTexts()

@@ -10,7 +10,10 @@ import { useLeakTexts } from './leak-texts.ts'
 
 const loadDialog = () => import('./leak-search-dialog.tsx')
 
-/** Shows the searches of an incident, and the button that searches (rules/audit#leak-search). */
+/**
+ * Shows the searches of an incident with the numbers of people and rows found, and with `mayChange` the button that
+ * starts one (rules/audit#leak-search).
+ */
 export function LeakSearches({ incident, mayChange }: { incident: Incident; mayChange: boolean }) {
   const t = useLeakTexts().searches
   const [isSearching, setSearching] = useState(false)

@@ -34,7 +34,10 @@ interface Props<F extends Filters> {
   onSearch: (filters: F) => void
 }
 
-/** Shows the filters of the audit log or the access log. Enter in a field searches; invalid dates do not. */
+/**
+ * Shows the filters of the audit log or the access log. The button, or Enter in a field, searches; but not while a date
+ * is invalid or the last day is before the first.
+ */
 export function LogFilters<F extends Filters>({
   initial,
   none,
@@ -46,6 +49,7 @@ export function LogFilters<F extends Filters>({
   const { filters, setFilters, bind, reset } = useFilters(initial)
   const dateTexts = useDateTexts()
   const [from, to] = period
+  /** Returns whether the first day is not after the last; true if one is missing. */
   function isInOrder(next: F): boolean {
     const [first = '', last = ''] = period.map(({ name }) => next[name])
     return first === '' || last === '' || first <= last

@@ -11,7 +11,7 @@ import { useAccessTexts } from './access-texts.ts'
 
 type OwnAccess = OutputOf<typeof listOwnAccess>['rows'][number]
 
-/** Shows who accessed the user's data, 5 rows a page (rules/audit#own-access). */
+/** Shows who accessed the user's own data and for which task, 5 rows a page (rules/audit#own-access). */
 export function OwnAccessRows() {
   const t = useAccessTexts().own
   const list = usePlainList()

@@ -11,13 +11,16 @@ import { useReviewTexts } from './review-texts.ts'
 
 interface Props {
   people: Review['people']
-  /** Whether the review is in progress. Only then can the user filter by missing decision. */
+  /** Whether the review is in progress. Only then can the user show only people without a decision. */
   isOpen: boolean
   narrowing: PeopleFilter
   onChange: (narrowing: PeopleFilter) => void
 }
 
-/** Shows the filters of the users in a review. They apply while the user types, because all users are loaded already. */
+/**
+ * Shows the filters of the users in an access review. They apply while the user types, because all users are loaded
+ * already.
+ */
 export function PeopleFilters({ people, isOpen, narrowing, onChange }: Props) {
   const { lists } = usePortalMessages()
   const t = useReviewTexts().quarter

@@ -81,7 +81,10 @@ export function load(): void {
   void prefetch(policyQuery)
 }
 
-/** The page /setting/policy (rules/audit#policy): the requirements, the current settings, and where to change them. */
+/**
+ * The page /setting/policy (rules/audit#policy): the security requirements, the settings that meet them or not, and
+ * where to change them; below them the register of laws. It can be printed.
+ */
 export default function PolicyPage() {
   const { titles } = usePortalMessages()
   const { language } = useLanguage()
@@ -114,6 +117,7 @@ interface Props {
   language: Language
 }
 
+/** Returns a text with the number of requirements that are met. */
 const summaryOf = ({ policy: { requirements }, t }: Pick<Props, 'policy' | 't'>) =>
   t.summary(
     requirements.filter(({ standing }) => standing === 'MET').length.toLocaleString(),
@@ -129,6 +133,7 @@ const rulesOf = (t: PolicyTexts, requirement: Requirement, language: Language) =
     )
     .join('\n')
 
+/** Shows the requirements and the register of laws. */
 function Requirements({ policy, t, language }: Props) {
   const { titles } = usePortalMessages()
   const { column } = columnsOf<Row, keyof typeof t.columns>(t.columns)
@@ -176,6 +181,7 @@ function Requirements({ policy, t, language }: Props) {
   )
 }
 
+/** Returns a function that describes the current setting of a requirement. */
 const valueOf =
   (t: PolicyTexts) =>
   ({ requirement, values }: Row) =>

@@ -29,8 +29,8 @@ interface Props {
 }
 
 /**
- * Asks for a verdict and a remark, and stores both for all selected findings. Starts with the earlier ones of a single
- * finding.
+ * Shows the dialog that asks for a verdict and a remark, and stores both for all selected findings. It starts with
+ * those of a single finding. Calls `onDone` after it.
  */
 export function RemarkDialog({ month, findings, onDone, onClose }: Props) {
   const t = useInspectionTexts().month

@@ -3,14 +3,14 @@ import styles from './report.module.css'
 
 interface Props {
   title: string
-  /** Label of a report that is not signed. */
+  /** Text that marks a report as not signed; false for a signed one. */
   draft: string | false
   facts: readonly (readonly [name: string, value: string])[]
   signature: string
   children: ReactNode
 }
 
-/** Shows the printed version of a page: its facts, its tables, and space for a signature. */
+/** Shows the printed version of a page: its facts, the children, and space for a signature (`signature` labels it). */
 export function Report({ title, draft, facts, signature, children }: Props) {
   return (
     <article className={styles.report}>

@@ -2,10 +2,10 @@ import type { Review } from './review.page.tsx'
 import { useQuarterName, useReviewTexts } from './review-texts.ts'
 import { useRoleTexts } from '../roles/role-texts.ts'
 
-/** Returns the number of items in a review that the viewer may not see. */
+/** Returns the number of items in an access review that the viewer may not see. */
 export const hiddenIn = ({ itemCount, roles, people }: Review) => itemCount - roles.length - people.length
 
-/** Returns the facts about a review as a whole, for the screen and its report. */
+/** Returns the facts about an access review as a whole, with their names, for the screen and its report. */
 export function useReviewFacts(review: Review): (readonly [name: string, value: string])[] {
   const t = useReviewTexts()
   const quarterName = useQuarterName()
@@ -23,14 +23,14 @@ export function useReviewFacts(review: Review): (readonly [name: string, value: 
   ]
 }
 
-/** Returns a function that lists the permissions of a role as text. */
+/** Returns a function that lists the names of a role's permissions, or says that it has none. */
 export function useFunctionsText(): (item: Pick<Review['roles'][number], 'functions'>) => string {
   const { functions: names } = useRoleTexts()
   const { noFunctions } = useReviewTexts().quarter
   return ({ functions }) => functions.map((name) => names[name][0]).join(', ') || noFunctions
 }
 
-/** Returns a function that formats a user's last login, or says that the user cannot log in. */
+/** Returns a function that returns the day of a user's last login, and whether the user cannot log in. */
 export function useLoginText(): (person: Review['people'][number]) => string {
   const t = useReviewTexts().quarter
   return ({ mayLogIn, lastLoginAt }) => {

@@ -4,7 +4,7 @@ import { useFunctionsText, useLoginText, useReviewFacts } from './review-facts.t
 import type { Review } from './review.page.tsx'
 import { useQuarterName, useReviewTexts } from './review-texts.ts'
 
-/** Shows the printed report of a review, with all items and the full remarks. */
+/** Shows the printed report of an access review, with all items and the full remarks; as a draft until it is signed. */
 export function ReviewReport({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const quarterName = useQuarterName()
@@ -66,6 +66,7 @@ function PeopleTable({ people }: Pick<Review, 'people'>) {
   )
 }
 
+/** Shows the cells of a decision, its reason, and its reviewer. */
 function DecisionCells({ item }: { item: Review['roles'][number] | Review['people'][number] }) {
   const t = useReviewTexts().quarter
   return (

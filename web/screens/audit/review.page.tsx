@@ -22,7 +22,7 @@ import { SignButton } from './sign-button.tsx'
 import { REVIEW_TONES } from './tones.ts'
 import { showToast } from '../../ui/toasts.ts'
 
-/** The review of a quarter, as the API returns it. */
+/** The access review of a quarter, as the API returns it. */
 export type Review = OutputOf<typeof getReview>
 
 const reviewQuery = (quarter: string) => query(getReview, { quarter })
@@ -33,8 +33,8 @@ export function load({ quarter = '' }: { quarter?: string }): void {
 }
 
 /**
- * The page /right/quarter (rules/audit#review): the roles and users with permissions, the decision about each, and the
- * signature.
+ * The page /right/quarter (rules/audit#review): the roles and the users with permissions in a quarter, the decision
+ * about each, and the signature, with its printed report. Redirects to the list without a quarter.
  */
 export default function ReviewOfQuarter() {
   const { titles } = usePortalMessages()
@@ -65,8 +65,10 @@ export default function ReviewOfQuarter() {
   )
 }
 
+/** Reads the review and the list of reviews again. */
 const refresh = () => Promise.all([invalidate(getReview), invalidate(listReviews)])
 
+/** Shows the buttons that print the report, record the current permissions as the items of the review, and sign it. */
 function Actions({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const { during, overlay } = useBusy()
@@ -75,6 +77,7 @@ function Actions({ review }: { review: Review }) {
   const { quarter, reviewState: state, itemCount, decidedCount } = review
   const isBegun = state === 'BEGUN'
 
+  /** Records the current permissions as the items of the review, and shows their number. */
   async function takeNow(): Promise<void> {
     try {
       const taken = await during(t.taking, () => take.mutateAsync({ quarter }))
@@ -107,6 +110,7 @@ function Actions({ review }: { review: Review }) {
   )
 }
 
+/** Shows the cards of a review. Its items appear once they are recorded. */
 function OpenReview({ review }: { review: Review }) {
   const t = useReviewTexts()
   const facts = useReviewFacts(review)

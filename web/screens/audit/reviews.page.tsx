@@ -27,7 +27,10 @@ const quarters = defineList({
 
 export const { load } = quarters
 
-/** The page /right/review (rules/audit#reviews): the quarters and the state of their reviews. */
+/**
+ * The page /right/review (rules/audit#reviews): the quarters and the state of their access reviews. A row opens its
+ * quarter.
+ */
 export default function Reviews() {
   const { titles } = usePortalMessages()
   const t = useReviewTexts()
@@ -77,5 +80,6 @@ export default function Reviews() {
   )
 }
 
+/** Returns how many of the items have a decision; '' before they are recorded. */
 const itemsText = (decided: number, all: number) =>
   all === 0 ? '' : `${decided.toLocaleString()} / ${all.toLocaleString()}`

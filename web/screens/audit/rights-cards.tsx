@@ -9,9 +9,9 @@ import type { DataColumn } from '../../ui/data-table.tsx'
 import layout from '../../ui/layout.module.css'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { useLazyPart } from '../../ui/use-lazy-part.ts'
-import { boxColumn } from './checkbox-column.tsx'
+import { checkboxColumn } from './checkbox-column.tsx'
 import type { BulkDecision } from './decide-dialog.tsx'
-import { EVERYBODY, filterPeople } from './filter-people.ts'
+import { ALL_PEOPLE, filterPeople } from './filter-people.ts'
 import { PeopleFilters } from './people-filters.tsx'
 import styles from './report.module.css'
 import { useFunctionsText, useLoginText } from './review-facts.ts'
@@ -27,7 +27,10 @@ const ROWS_PER_PAGE = 50
 
 const loadDialog = () => import('./decide-dialog.tsx')
 
-/** Shows the reviewed roles. A reviewer confirms each role, or deletes it if no user has it and it is not built in. */
+/**
+ * Shows the roles of an access review. A reviewer confirms them, or deletes one that no user has and that is not built
+ * in.
+ */
 export function RolesCard({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const functionsText = useFunctionsText()
@@ -56,19 +59,19 @@ export function RolesCard({ review }: { review: Review }) {
 }
 
 /**
- * Shows the users with more permissions than the default. A reviewer confirms each user's role or revokes it immediately, for
- * at most WITHDRAWN_AT_ONCE users together.
+ * Shows the users of an access review, who have more permissions than the default, with filters. A reviewer confirms
+ * their roles or revokes them immediately, from at most WITHDRAWN_AT_ONCE users together.
  */
 export function PeopleCard({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const loginText = useLoginText()
-  const [chosen, narrow] = useState(EVERYBODY)
+  const [chosen, narrow] = useState(ALL_PEOPLE)
   // The names of roles depend on the language.
   const isRole = review.people.some(({ roleName }) => roleName === chosen.roleName)
   const isOpen = review.reviewState === 'BEGUN'
   const narrowing = {
     ...chosen,
-    roleName: isRole ? chosen.roleName : EVERYBODY.roleName,
+    roleName: isRole ? chosen.roleName : ALL_PEOPLE.roleName,
     openOnly: isOpen && chosen.openOnly,
   }
   const { text, column } = columnsOf<Person, keyof typeof t.peopleColumns>(t.peopleColumns)
@@ -102,11 +105,13 @@ export function PeopleCard({ review }: { review: Review }) {
 interface Props<Row> {
   review: Review
   title: string
+  /** Accessible name of the table. */
   list: string
   filters?: ReactNode
   /** The visible rows. A ticked row that is not visible does not count as selected. */
   rows: readonly Row[]
   empty: string
+  /** Returns the name of a row for its checkbox. */
   label: (row: Row) => string
   /** The columns before those of the decision. */
   columns: DataColumn<Row>[]
@@ -114,6 +119,7 @@ interface Props<Row> {
   withdrawal: (rows: readonly Row[]) => BulkDecision['how'] | undefined
 }
 
+/** Shows the items of a review with the buttons that decide on the selected ones, while the review is in progress. */
 function RightsCard<Row extends Role | Person>(props: Props<Row>) {
   const { review, title, list, filters, rows, empty, label, columns, withdrawal } = props
   const t = useReviewTexts().quarter
@@ -127,12 +133,14 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
   const decisions = useDecisionColumns(isOpen)
   const canWithdraw = withdrawal(chosen)
 
+  /** Opens the dialog of a decision about the selected items. */
   function decide(how: BulkDecision['how']): void {
     // Later changes of the selection do not affect an open dialog.
     setDeciding({ quarter: review.quarter, how, itemIds: chosen.map(({ itemId }) => itemId) })
     dialog.open()
   }
 
+  /** Clears the selection after a decision. */
   function finish(): void {
     setDeciding(undefined)
     choose(new Set())
@@ -140,7 +148,7 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
     card.current?.focus()
   }
 
-  const box = boxColumn<Row>({
+  const box = checkboxColumn<Row>({
     rows: choosable,
     idOf: ({ itemId }) => itemId,
     chosenIds,
@@ -180,8 +188,8 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
 }
 
 /**
- * Returns the columns of a decision: the decision, the reviewer and the reason. An open item that only another reviewer may decide
- * is marked.
+ * Returns the columns of a decision: the decision, the reason and the reviewer. An open item that only another reviewer
+ * may decide is marked.
  */
 function useDecisionColumns<Row extends Role | Person>(isOpen: boolean): DataColumn<Row>[] {
   const t = useReviewTexts().quarter

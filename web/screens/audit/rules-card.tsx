@@ -18,7 +18,10 @@ type Rules = OutputOf<typeof getInspectionRules>
 
 const loadDialog = () => import('./rules-dialog.tsx')
 
-/** Shows the inspection rules and, to users who manage inspections, the button that changes them (rules/audit#inspection-rules). */
+/**
+ * Shows the rules by which months are searched, with their limits, hours and cycle, and to users who manage inspections
+ * the button that changes them (rules/audit#inspection-rules).
+ */
 export function RulesCard() {
   const t = useInspectionTexts()
   const { fields } = usePortalMessages()

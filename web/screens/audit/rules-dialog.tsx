@@ -28,6 +28,7 @@ import { useInspectionTexts } from './inspection-texts.ts'
 
 type Rules = OutputOf<typeof getInspectionRules>
 
+/** Returns the schema of a required text that is a whole number in a range. */
 const digits = ([min, max]: readonly [min: number, max: number]) =>
   z.string().check(
     z.trim(),
@@ -52,6 +53,7 @@ const typed = z
   .check(hoursInOrder)
 type Values = z.input<typeof typed>
 
+/** Returns the values of the form for saved rules. */
 function valuesOf({ rules, hoursFrom, hoursTo, cycleMonths, inspectionMethod, followUp }: Rules): Values {
   return {
     rules: Object.fromEntries(
@@ -66,8 +68,8 @@ function valuesOf({ rules, hoursFrom, hoursTo, cycleMonths, inspectionMethod, fo
 }
 
 /**
- * Asks for the inspection rules, their limits and the working hours, and saves them. After a conflict it shows the saved
- * rules.
+ * Asks for the inspection rules, their limits, the working hours, the cycle and the practice, and saves them. A
+ * conflict closes the dialog, and the card shows the saved rules.
  */
 export function RulesDialog({ record, onClose }: { record: Rules; onClose: () => void }) {
   const { fields } = usePortalMessages()

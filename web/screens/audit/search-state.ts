@@ -17,14 +17,14 @@ export const NO_FILTERS = {
 /** The filters of the audit log (rules/audit#audit-search). */
 export type AuditFilters = typeof NO_FILTERS
 
-/** The values that the filters accept in a URL. */
+/** Checks of the filters in a URL; the others accept every text. */
 export const ACCEPTS = {
   changedFrom: isDateOrEmpty,
   changedTo: isDateOrEmpty,
   action: isOneOf([RIGHTS, ...AUDIT_NOUNS, ...AUDIT_ACTIONS]),
 }
 
-/** Converts the filters to the input of the calls. An invalid date in a URL means no filter. */
+/** Converts the filters to the input of the calls. An invalid date counts as no date. */
 export function filterInput(filters: AuditFilters) {
   return {
     ...filters,

@@ -9,7 +9,10 @@ import type { SignatureProps } from './sign-button.tsx'
 
 const typed = z.strictObject({ opinion: signInspection.input._zod.def.shape.opinion })
 
-/** Asks for an opinion on an inspection or a review as a whole, and signs it. */
+/**
+ * Shows the dialog that asks for an opinion on an inspection or a review as a whole, and signs it. Any refusal but that
+ * of an invalid input closes it, and the current state is read again.
+ */
 export function SignDialog({
   about,
   texts: t,

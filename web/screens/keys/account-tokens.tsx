@@ -14,13 +14,17 @@ import { useTokenTexts } from './token-texts.ts'
 
 type AccountToken = ProgramAccount['tokens'][number]
 
+/** The account and the query that has read it, which `refetch` repeats. */
 interface Props {
   account: ProgramAccount
   query: UseQueryResult
   refetch: () => Promise<unknown>
 }
 
-/** Shows the tokens of a program account, to create, rotate and end them. Receives the focus when it opens. */
+/**
+ * Shows the tokens of a program account, to rotate and end, and to create if the user may edit the account. Receives
+ * the focus when it opens.
+ */
 export function AccountTokens({ account, query, refetch }: Props) {
   const { tokensOf, tokenName } = useProgramAccountTexts()
   const { programs } = useTokenTexts()

@@ -14,7 +14,7 @@ import {
 import { usePortalMessages } from '../../language.tsx'
 import styles from './key-statistics.module.css'
 
-/** A bar and the action that opens its keys. */
+/** A bar: its name, its number of keys, and the action that opens the history with these keys. */
 interface KeyBar {
   key: string
   name: string
@@ -39,12 +39,12 @@ const MOST_BARS = 400
 const DATE_WIDTH = 100
 
 /**
- * Shows numbers as bars and as a table. In the chart, arrow keys move between bars and announce them, and a click or Enter opens
- * the keys of a bar. The table rows are buttons.
+ * Shows numbers of keys as bars and as a table. In the chart, arrow keys move between bars and announce them, and a
+ * click or Enter opens the keys of a bar. The table rows are buttons. With more than 400 bars it draws a line instead.
  */
 export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
   const t = usePortalMessages().keys.statistics
-  const standing = useRef<KeyBar>(undefined)
+  const activeBar = useRef<KeyBar>(undefined)
   const [width, setWidth] = useState(10 * DATE_WIDTH)
   const dates = Math.max(1, Math.floor(width / DATE_WIDTH))
   const data = [...bars]
@@ -61,7 +61,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         onKeyDownCapture={(event) => {
-          if (event.key === 'Enter') standing.current?.open()
+          if (event.key === 'Enter') activeBar.current?.open()
         }}
       >
         <ResponsiveContainer width="100%" height={height} onResize={setWidth}>
@@ -90,9 +90,9 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
                 : { ...name, type: 'category' as const, width: 150, interval: 0 })}
             />
             <Tooltip cursor={{ fill: 'var(--hover)' }} isAnimationActive={false} content={<Tip />} />
-            <Standing
+            <ActiveBarListener
               onMove={(bar) => {
-                standing.current = bar
+                activeBar.current = bar
               }}
             />
             {isLine ? (
@@ -114,15 +114,15 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
   )
 }
 
-/** Reports the bar under the pointer or the keyboard focus. */
-function Standing({ onMove }: { onMove: (bar: KeyBar | undefined) => void }) {
+/** Calls `onMove` with the bar under the pointer or the keyboard focus; with undefined if there is none. */
+function ActiveBarListener({ onMove }: { onMove: (bar: KeyBar | undefined) => void }) {
   const [at] = useActiveTooltipDataPoints<KeyBar>() ?? []
   const move = useEffectEvent(onMove)
   useEffect(() => move(at), [at])
   return null
 }
 
-/** Shows and announces the numbers of the bar under the pointer or the keyboard focus. The chart passes the bar. */
+/** Shows and announces the number of the bar under the pointer or the keyboard focus. The chart passes the bar. */
 function Tip({ active, payload }: { active?: boolean; payload?: readonly { payload?: KeyBar }[] }) {
   const t = usePortalMessages().keys.statistics
   const bar = payload?.[0]?.payload

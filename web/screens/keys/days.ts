@@ -1,4 +1,4 @@
-/** Keys of one Korean day. */
+/** Number of keys that were issued on a Korean day, YYYY-MM-DD. */
 interface DayCount {
   date: string
   count: number

@@ -21,7 +21,7 @@ const wholeWords = (text: string) => (
 )
 
 /**
- * Returns the columns of the key history (rules/keys#key-history).
+ * Returns the columns of the key history (rules/keys#key-history). The issued key is masked; a revoked one is marked.
  * @param onRevoke adds a column with a button that revokes a key; undefined without permission
  */
 export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): ListColumn<KeyRow>[] {

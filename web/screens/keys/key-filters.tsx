@@ -28,8 +28,8 @@ interface Props {
 }
 
 /**
- * Shows the filters of the key history and its charts (rules/keys#key-filters). Enter in a field searches; invalid dates do
- * not.
+ * Shows the filters of the key history and its charts (rules/keys#key-filters). The button, or Enter in a field,
+ * searches; but not while a date is invalid or the last day is before the first.
  */
 export function KeyFilters({ initial, onSearch }: Props) {
   const { keys, validation } = usePortalMessages()
@@ -106,7 +106,8 @@ export function KeyFilters({ initial, onSearch }: Props) {
 }
 
 /**
- * Returns the options of the key filters, each list starting with 'integrated search' (rules/keys#key-filters).
+ * Returns the options of the key filters, each list starting with '통합검색', which stands for ALL
+ * (rules/keys#key-filters).
  * @param province name of the selected province, or ALL, which loads no districts
  */
 function useKeyChoices(province: string): Record<'provinces' | 'districts' | 'affiliations', Choices> {
@@ -141,13 +142,13 @@ export const NO_FILTERS = {
 /** The filters of the key history (rules/keys#key-filters). */
 export type KeyFilterValues = typeof NO_FILTERS
 
-/** The values that the filters accept in a URL. */
+/** Checks of the filters in a URL; the others accept every text. */
 export const ACCEPTS = { issuedFrom: isDateOrEmpty, issuedTo: isDateOrEmpty }
 
 /** Conversion between the key filters and URL parameters, for the history and its charts. */
 export const keyAddress = listAddress({ path: '/key/search', filters: NO_FILTERS, accepts: ACCEPTS })
 
-/** Converts the filters to the input of the calls. An invalid date in a URL means no filter. */
+/** Converts the filters to the input of the calls. An invalid date counts as no date. */
 export function filterInput(filters: KeyFilterValues): Required<InputOf<typeof getKeyStatistics>> {
   return {
     ...filters,

@@ -35,7 +35,10 @@ const programs = defineList({
 
 export const { load } = programs
 
-/** The page /key/programs (rules/keys#programs-of-others): the program tokens of all users, which an administrator can end. */
+/**
+ * The page /key/programs (rules/keys#programs-of-others): the program tokens of all users that are valid, which an
+ * administrator can end. Its filter searches by keyword.
+ */
 export default function KeyPrograms() {
   const { titles } = usePortalMessages()
   const t = useTokenTexts().allPrograms
@@ -66,6 +69,7 @@ interface FiltersProps {
   onSearch: (filters: typeof NO_FILTERS) => void
 }
 
+/** Shows the filter by keyword. */
 function Filters({ initial, onSearch }: FiltersProps) {
   const { filters, bind, reset } = useFilters(initial)
   function clear(): void {
@@ -109,7 +113,7 @@ function useColumns(end: (row: ProgramOfAll) => void): ListColumn<ProgramOfAll>[
   ]
 }
 
-/** Asks for a reason, and ends a user's program token. The user is notified. */
+/** Shows the dialog that asks for a reason and ends a user's program token. The server notifies the user. */
 export function EndProgramDialog({ row, onClose }: { row: ProgramOfAll; onClose: () => void }) {
   const texts = useTokenTexts()
   const t = texts.allPrograms

@@ -37,7 +37,10 @@ const keyList = defineList({
 
 export const { load } = keyList
 
-/** The page /key/search: key issuance history (rules/keys#key-history), 4 rows a page. The URL holds the filters, page and order. */
+/**
+ * The page /key/search: the key issuance history (rules/keys#key-history) with its filters and export. Its filters,
+ * page and order are part of the URL. A user with the permission can revoke one key or selected ones.
+ */
 export default function KeySearch() {
   const { keys: t, titles } = usePortalMessages()
   const navigate = useNavigate()

@@ -18,6 +18,7 @@ type Secret = OutputOf<typeof listKeySecrets>['secrets'][number]
 type Holder = OutputOf<typeof listFormerKeyHolders>['users'][number]
 
 // A secret that is gone is as it should be once no key needs it.
+/** Returns the badge tone of a secret: one that the server no longer has is a problem only while keys need it. */
 const toneOf = ({ state, keyCount }: Secret) =>
   (({ current: 'positive', former: 'warning', gone: keyCount > 0 ? 'danger' : 'neutral' }) as const)[state]
 
@@ -36,8 +37,8 @@ export const load: typeof holders.load = (...words) => {
 }
 
 /**
- * The page /key/secrets (rules/keys#changed-secret): the secrets from which keys are derived, and the users with keys of a
- * previous one.
+ * The page /key/secrets (rules/keys#changed-secret): the secrets from which keys are derived, with their numbers of
+ * keys, and the users who still have keys of a previous secret.
  */
 export default function KeySecrets() {
   const { keys, titles } = usePortalMessages()

@@ -18,6 +18,7 @@ import { useTokenTexts } from './token-texts.ts'
 
 type Service = OutputOf<typeof listServices>['services'][number]
 
+/** Minimum height of the table, in rows. */
 const USUAL_ROWS = 5
 
 const servicesQuery = query(listServices, {})
@@ -28,8 +29,8 @@ export function load(): void {
 }
 
 /**
- * The page /key/services: the tokens of services that verify keys (design/keys#derived-keys,
- * design/partners-and-programs#program-tokens).
+ * The page /key/services: the tokens of services that verify keys, to create, rotate and revoke
+ * (design/keys#derived-keys, design/partners-and-programs#program-tokens).
  */
 export default function KeyServices() {
   const { titles } = usePortalMessages()

@@ -31,7 +31,10 @@ export function load(words: ListWords): void {
   void prefetch(statisticsQuery(keyAddress.read(words).filters))
 }
 
-/** The page /key/statistics: keys per day, province and affiliation. Each bar opens its keys in the history. */
+/**
+ * The page /key/statistics: numbers of issued keys per day, province and affiliation, by the filters of the history.
+ * Each bar opens its keys in the history.
+ */
 export default function KeyStatistics() {
   const { keys, regionName, titles } = usePortalMessages()
   const t = keys.statistics

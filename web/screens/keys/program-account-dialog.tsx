@@ -34,7 +34,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Registers a program account, or edits one. */
+/** Shows the dialog that registers a program account, or edits one. Refusals are shown at their fields. */
 export function ProgramAccountDialog({ row, roles, scopes, onDone, onClose }: Props) {
   const t = useProgramAccountTexts()
   const affiliations = useAffiliations({ isWhole: true })

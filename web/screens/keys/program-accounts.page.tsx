@@ -26,6 +26,7 @@ type Answer = OutputOf<typeof listProgramAccounts>
 /** A program account as the list shows it. */
 export type ProgramAccount = Answer['accounts'][number]
 
+/** Height of the table while it loads, in rows. */
 const USUAL_ROWS = 3
 
 const TONES = { live: 'positive', soon: 'warning', expired: 'danger', off: 'neutral' } as const
@@ -37,7 +38,10 @@ export function load(): void {
   void prefetch(accountsQuery)
 }
 
-/** The page /integration (rules/keys#program-accounts). */
+/**
+ * The page /integration (rules/keys#program-accounts): the accounts of programs that call the API on their own, to
+ * register, edit and delete, and the tokens of the one that the user opens.
+ */
 export default function ProgramAccounts() {
   const { titles } = usePortalMessages()
   const t = useProgramAccountTexts()
@@ -49,12 +53,14 @@ export default function ProgramAccounts() {
   const accounts = found.data?.accounts ?? []
   const opened = accounts.find(({ accountId }) => accountId === openedId)
 
+  /** Closes the dialog, reads the list again, and opens the tokens of a new account. */
   async function finish(newId?: string): Promise<void> {
     setEdited(undefined)
     await found.refetch()
     if (newId !== undefined) setOpenedId(newId)
   }
 
+  /** Deletes an account after a question, and reads the list again. Shows a refusal in an alert. */
   async function remove({ accountId, programName }: ProgramAccount): Promise<void> {
     const title = t.removeOf(programName)
     if (!(await dialogs.confirm({ title, message: t.removeText(programName), isDanger: true }))) return

@@ -19,9 +19,13 @@ import { useTokenTexts } from './token-texts.ts'
 
 type Program = OutputOf<typeof listPrograms>['programs'][number]
 
+/** Height of the table while it loads, in rows. */
 const USUAL_ROWS = 2
 
-/** Shows the user's program tokens, to create, rotate and end them (rules/keys#program-tokens). */
+/**
+ * Shows the user's own program tokens, to create, rotate and end them behind the password re-entry
+ * (rules/keys#program-tokens).
+ */
 export function ProgramRows({ guarded }: GateKeeper) {
   const { titles } = usePortalMessages()
   const t = useTokenTexts().programs

@@ -16,17 +16,21 @@ interface Props<Result> {
   isDanger: boolean
   /** Label, hint and longest input of the field for the reason. */
   reason: { label: string; description?: string; maxLength: number }
+  /** Makes the call. Rejects with a CallError if it is refused. */
   act: (reason: string) => Promise<Result>
-  /** Message of a success. */
+  /** Message of a success, or a function that returns it. */
   done: string | Success | ((result: Result) => string)
-  /** Reads the record again, after the action or after a refusal because another user acted first. */
+  /** Reads the record again, after the action and after a refusal. */
   onChanged: () => Promise<void>
   onClose: () => void
-  /** Explains what will happen. */
+  /** Explains what will happen, above the field. */
   children: ReactNode
 }
 
-/** Asks for a reason, and takes an action on a key, a token or a partner. */
+/**
+ * Shows a dialog that asks for a reason and runs `act` with it. After it, closes, calls `onChanged` and shows the
+ * success as a toast. A refusal is shown in an alert, keeps the dialog open, and calls `onChanged`, too.
+ */
 export function ReasonDialog<Result>(props: Props<Result>) {
   const { reason, act, done, onChanged, onClose, children, ...dialog } = props
   const [schema] = useState(() => z.strictObject({ reason: line(reason.maxLength) }))

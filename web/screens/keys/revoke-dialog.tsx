@@ -6,7 +6,7 @@ import { FactList } from '../../ui/fact-list.tsx'
 import type { KeyRow } from './key-columns.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 
-/** Asks for a reason, and revokes the key. */
+/** Shows the dialog that asks for a reason and revokes a key. */
 export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => void }) {
   const t = usePortalMessages().keys.revoke
   const revoke = useCall(revokeKey)
@@ -42,7 +42,10 @@ interface ManyProps {
   onClose: () => void
 }
 
-/** Lists the selected keys, asks for one reason, and revokes them (rules/keys#revoke-many). */
+/**
+ * Shows the dialog that lists the selected keys, asks for one reason, and revokes them (rules/keys#revoke-many). The
+ * success message has the number of keys that were revoked.
+ */
 export function RevokeManyDialog({ rows, onDone, onClose }: ManyProps) {
   const { keys } = usePortalMessages()
   const t = keys.bulk

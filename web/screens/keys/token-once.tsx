@@ -14,7 +14,9 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows a new token or secret once. Closing the dialog discards it. */
+/**
+ * Shows a new token or secret, to copy, once: closing the dialog, which asks first until it was copied, discards it.
+ */
 export function TokenOnce({ title, lead, label, token, onClose }: Props) {
   const { forms } = usePortalMessages()
   const { copy, close } = useSecretOnce(token, onClose)

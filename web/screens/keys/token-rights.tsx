@@ -8,7 +8,9 @@ import layout from '../../ui/layout.module.css'
 import { useTokenTexts } from './token-texts.ts'
 import styles from './tokens.module.css'
 
-/** Networks as a text with one per line, for the form. */
+/**
+ * Schema that converts a text to a list of networks, which lines, spaces or commas separate. It does not check them.
+ */
 export const networksText = z.pipe(
   z.string(),
   z.transform((text) => text.split(/[\s,]+/).filter((line) => line !== '')),
@@ -19,7 +21,10 @@ interface Rights {
   allowedNetworks: string
 }
 
-/** Asks for the API calls that a program may make, and the addresses from which it may make them. */
+/**
+ * Shows the bound fields for the API calls that a program may make (`scopes`), and for the networks from which it may
+ * make them.
+ */
 export function RightsFields({ scopes, hint }: { scopes: readonly Scope[]; hint: string }) {
   const t = useTokenTexts()
   const { control } = useFormContext<Rights>()
@@ -54,7 +59,7 @@ export function RightsFields({ scopes, hint }: { scopes: readonly Scope[]; hint:
   )
 }
 
-/** Shows what a program may do, and from where. */
+/** Shows the API calls that a program may make, and the networks from which it may make them if they are limited. */
 export function TokenRights({ scopes, allowedNetworks }: { scopes: Scope[]; allowedNetworks: string[] }) {
   const t = useTokenTexts()
   return (

@@ -48,7 +48,12 @@ interface TokenList<Row> {
   guarded?: GateKeeper['guarded']
 }
 
-/** Returns the actions of a list of tokens, and the dialogs in which the user creates and rotates them. */
+/**
+ * Manages the tokens of a list: creates, rotates and ends them, and reads the list again after each. Shows a new token
+ * once.
+ * @returns `openMake`, which opens the dialog of a new token; `actions`, which renders the buttons of a row (none for a
+ * token that is not valid); and `dialogs`, which the caller must render
+ */
 export function useTokens<Row extends Token>(list: TokenList<Row>) {
   const { texts: t, nameOf, make, roll, end, refetch, guarded } = list
   const texts = useTokenTexts()
@@ -59,9 +64,11 @@ export function useTokens<Row extends Token>(list: TokenList<Row>) {
   const onClose = () => setAsked(undefined)
 
   /**
-   * Requests a token. If the server requires the password gate, closes the dialog first, because the dialog would cover it.
+   * Gets a new token from the server and shows it. If the server requires the password re-entry, closes the dialog
+   * first, because the dialog would cover it.
+   * @throws {CallError} for other refusals; the dialog stays open
    */
-  async function ask(work: () => Promise<string>): Promise<void> {
+  async function requestToken(work: () => Promise<string>): Promise<void> {
     let made: string | void
     try {
       made = await work()
@@ -76,7 +83,8 @@ export function useTokens<Row extends Token>(list: TokenList<Row>) {
     await refetch()
   }
 
-  async function askToEnd(row: Row): Promise<void> {
+  /** Ends a token after a question, and shows a refusal in an alert. */
+  async function endToken(row: Row): Promise<void> {
     const message = t.endText(nameOf(row))
     if (!(await dialogs.confirm({ title: t.endTitle, message, isDanger: true }))) return
     await end(row).catch(showRefusal)
@@ -90,7 +98,7 @@ export function useTokens<Row extends Token>(list: TokenList<Row>) {
         <Button size="small" aria-label={t.rollTitle(nameOf(row))} onClick={() => setAsked(row)}>
           {rollLabel}
         </Button>
-        <Button size="small" aria-label={t.endOf(nameOf(row))} onClick={() => void askToEnd(row)}>
+        <Button size="small" aria-label={t.endOf(nameOf(row))} onClick={() => void endToken(row)}>
           {t.end}
         </Button>
       </span>
@@ -108,7 +116,7 @@ export function useTokens<Row extends Token>(list: TokenList<Row>) {
             nameTaken={list.nameTaken}
             hasRights={list.hasRights === true}
             submitLabel={t.make}
-            act={(values) => ask(() => make(values))}
+            act={(values) => requestToken(() => make(values))}
             onClose={onClose}
           />
         )}
@@ -116,7 +124,7 @@ export function useTokens<Row extends Token>(list: TokenList<Row>) {
           <RollToken
             title={t.rollTitle(nameOf(asked))}
             submitLabel={rollLabel}
-            act={(values) => ask(() => roll(asked, values))}
+            act={(values) => requestToken(() => roll(asked, values))}
             onClose={onClose}
           />
         )}
@@ -151,6 +159,7 @@ type Rollover = z.output<typeof rolled>
 interface Props<Values> {
   title: string
   submitLabel: string
+  /** Makes the call. The dialog shows its refusals. */
   act: (values: Values) => Promise<void>
   onClose: () => void
 }
@@ -162,7 +171,10 @@ interface MakeProps extends Props<NewToken> {
   hasRights: boolean
 }
 
-/** Asks for the name of a new token and the days for which it is valid. */
+/**
+ * Shows the dialog of a new token: its name, the days for which it is valid, and with `hasRights` its scopes and
+ * networks.
+ */
 function MakeToken({ nameLabel, nameTaken, hasRights, act, ...dialog }: MakeProps) {
   const initial = { name: '', validDays: String(TOKEN_DAYS.usual), scopes: [], allowedNetworks: '' }
   const form = useSchemaForm(made, initial, 'onSubmit')
@@ -183,7 +195,10 @@ function MakeToken({ nameLabel, nameTaken, hasRights, act, ...dialog }: MakeProp
   )
 }
 
-/** Asks for how many days the new token is valid, and how many days the previous one stays valid. */
+/**
+ * Shows the dialog that rotates a token: for how many days the new token is valid, and for how many days the previous
+ * one stays valid.
+ */
 function RollToken({ act, ...dialog }: Props<Rollover>) {
   const t = useTokenTexts()
   const usual = { validDays: String(TOKEN_DAYS.usual), overlapDays: String(OVERLAP_DAYS.usual) }
@@ -227,7 +242,7 @@ const TONES = {
 /** Returns whether a token is valid now, also if it expires soon. */
 export const isInForce = ({ state }: Pick<Token, 'state'>) => state === 'live' || state === 'soon'
 
-/** Shows the state of a token, and until when the previous one is valid. */
+/** Shows the state of a token, and until when the previous one stays valid after a rotation. */
 export function TokenState({ state, previousUntil = '' }: Token) {
   const t = useTokenTexts()
   return (

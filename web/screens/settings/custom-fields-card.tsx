@@ -31,10 +31,15 @@ const NEW = {
   editedBy: 'managers',
 } as const
 
+/** Returns the choices of a select for these values, with their labels. */
 const optionsOf = (words: Record<string, string>, names: readonly string[]) =>
   fixedChoices(names.map((value) => ({ value, label: words[value] ?? value })))
 
-/** Shows the fields of users that the company defines, in their order (rules/users#custom-fields). */
+/**
+ * Shows the users' custom fields that the settings form has, in their order, and lets the user add, edit, move and
+ * remove them (rules/users#custom-fields). The form saves them.
+ * @param saved the fields before the changes; the slot of a removed one is free only after saving
+ */
 export function CustomFieldsCard({ saved }: { saved: readonly CustomField[] }) {
   const { fields: labels } = usePortalMessages()
   const t = useTexts()

@@ -26,7 +26,10 @@ export function load({ erasedFrom = '', erasedTo = '' }: { erasedFrom?: string; 
   if (erasedFrom !== '' && erasedTo !== '') void prefetch(erasureQuery(erasedFrom, erasedTo))
 }
 
-/** The page /setting/erasure (rules/retention#certificate): the data erased in a period. Prints as its certificate. */
+/**
+ * The page /setting/erasure (rules/retention#certificate): which data was erased in a period, by kind and retention
+ * period, with numbers. It prints as a certificate of destruction. Redirects to /setting/retention without a period.
+ */
 export default function ErasureOfPeriod() {
   const { titles } = usePortalMessages()
   const t = useRetentionTexts()
@@ -58,6 +61,7 @@ export default function ErasureOfPeriod() {
   )
 }
 
+/** Shows the facts and the table of the period, with a link to its whole month. */
 function OpenErasure({ erasure }: { erasure: Erasure }) {
   const t = useRetentionTexts()
   const facts = useErasureFacts(erasure)
@@ -141,7 +145,10 @@ export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
   )
 }
 
-/** Returns the facts about a period as a whole, for the screen and the certificate. */
+/**
+ * Returns company, period, total number of erased records and the responsible officer, with their names, for the screen
+ * and the certificate.
+ */
 export function useErasureFacts({ erasedFrom, erasedTo, officerName, rows }: Erasure) {
   const t = useRetentionTexts()
   const { company } = usePortalNames()

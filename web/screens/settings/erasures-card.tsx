@@ -20,7 +20,10 @@ export const erasures = defineList({
   query: ({ page }, perPage) => query(listErasures, { page, perPage }),
 })
 
-/** Shows the erased data by day, with links to the certificates (rules/retention#erasures). */
+/**
+ * Shows the days on which data was erased, with its kinds and number (rules/retention#erasures). A row opens its
+ * certificate.
+ */
 export function ErasuresCard() {
   const t = useRetentionTexts()
   const navigate = useNavigate()

@@ -30,7 +30,10 @@ export function valuesOf(record: SettingsRecord) {
   } satisfies SettingsValues
 }
 
-/** Returns the form's schema. Settings fixed by an environment variable are not validated, because the user cannot correct them. */
+/**
+ * Returns the schema of the settings form. It does not check settings that an environment variable fixes, because the
+ * user cannot correct them, and converts the choices of custom fields to lists.
+ */
 export function rulesFor({ fixed }: SettingsRecord) {
   const ofForm = fixed.filter(({ field }) => field in settingsForm.shape)
   const free = Object.fromEntries(ofForm.map(({ field }) => [field, z.any()]))
@@ -49,7 +52,7 @@ export function rulesFor({ fixed }: SettingsRecord) {
   >
 }
 
-/** Returns the values to save, without those fixed by an environment variable. */
+/** Returns the values to save, without those that an environment variable fixes. */
 export function sentOf({ fixed }: SettingsRecord, values: CheckedSettings): CheckedSettings {
   const isFixed = (name: string) => fixed.some(({ field }) => field === name)
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isFixed(name)))

@@ -10,7 +10,11 @@ import type { SettingsValues } from './form-values.ts'
 import { useSettingsTexts } from './settings-texts.ts'
 import styles from './settings.module.css'
 
-/** Shows the newly selected logo or else the saved one (`present`), with buttons to select and remove it. */
+/**
+ * Shows the newly selected logo, or else the saved one, with buttons to select and remove it. The form gets the image
+ * as Base64, and '' for a removed one; the field shows what is wrong with a file.
+ * @param present URL of the saved logo; '' without one
+ */
 export function LogoField({ present }: { present: string }) {
   const messages = usePortalMessages()
   const { fields } = messages
@@ -20,6 +24,7 @@ export function LogoField({ present }: { present: string }) {
   const [type, setType] = useState('')
   const shown = field.value === undefined ? present : field.value && `data:${type};base64,${field.value}`
 
+  /** Passes the bytes of a file to the form. */
   async function choose(file: File): Promise<void> {
     // Larger ones are not read: the rule of the field says what is wrong with them.
     const bytes =

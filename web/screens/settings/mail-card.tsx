@@ -14,7 +14,9 @@ import { useSettingsTexts } from './settings-texts.ts'
 
 const typed = z.strictObject({ email: fields.email })
 
-/** Sends a test email (rules/settings#test-mail). Has a form of its own, which saves nothing. */
+/**
+ * Shows a form of its own that sends a test email with the saved settings, and its outcome (rules/settings#test-mail).
+ */
 export function MailCard({ ownEmail }: Pick<SettingsRecord, 'ownEmail'>) {
   const t = useSettingsTexts()
   const test = useCall(sendTestMail)

@@ -16,7 +16,10 @@ interface Props {
   outcome: OutputOf<typeof sendTestMail> | undefined
 }
 
-/** Announces what became of a mail that was sent immediately. */
+/**
+ * Shows and announces the outcome of a mail that was sent immediately: sent, written to a file, or failed with the
+ * reason.
+ */
 export function MailOutcome({ pending, outcome }: Props) {
   return (
     <output className={styles.outcome}>

@@ -65,7 +65,10 @@ const fixedIn = (record: SettingsRecord): readonly (keyof Values)[] => [
   ...(variableOf(record, 'mailFrom') === undefined ? [] : (['mailFrom'] as const)),
 ]
 
-/** Shows mail server and sender, with a form of their own (rules/settings#mail-server). */
+/**
+ * Shows mail server and sender, with a form of their own and detection of edit conflicts (rules/settings#mail-server).
+ * Fields that an environment variable fixes are read-only; all are for users who may not administer administrators.
+ */
 export function MailServerCard({ record, reload }: Props) {
   const { fields } = usePortalMessages()
   const t = useSettingsTexts()
@@ -108,7 +111,7 @@ export function MailServerCard({ record, reload }: Props) {
     }
   }
 
-  /** Returns the properties of a field that an environment variable may fix. */
+  /** Returns the name, label and description of a field, which is read-only if an environment variable fixes it. */
   function fieldOf(name: keyof Values, hint?: string) {
     const variable = variableOf(record, name === 'mailFrom' ? 'mailFrom' : 'mailServer')
     return {
@@ -119,7 +122,7 @@ export function MailServerCard({ record, reload }: Props) {
     }
   }
 
-  /** Replaces the usual port of the other way by that of the chosen one. */
+  /** Replaces the usual port of another kind of security by that of the chosen one. */
   function followSecurity(chosen: string): void {
     for (const way of MAIL_SECURITY)
       if (way !== chosen && form.getValues('mailPort') === String(USUAL_MAIL_PORT[way]))

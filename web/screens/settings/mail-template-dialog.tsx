@@ -32,7 +32,10 @@ import { useMailTemplateTexts } from './mail-template-texts.ts'
 type Template = OutputOf<typeof listMailTemplates>['templates'][number]
 type Values = z.input<typeof mailTemplateForm>
 
-/** Edits the template of a kind of mail in a language. The form shows the shipped text until the company has its own. */
+/**
+ * Shows the dialog that edits the template of a kind of mail in a language, with its placeholders and a preview. It
+ * begins with the shipped text until the company has its own, restores that, and sends a sample to the user.
+ */
 export function MailTemplateDialog(props: {
   template: Template
   onChanged: () => Promise<unknown>
@@ -65,6 +68,7 @@ export function MailTemplateDialog(props: {
   })
   const { form } = dialog
 
+  /** Puts the shipped text into the form. */
   function restore(): void {
     for (const name of ['mailSubject', 'mailText'] as const)
       form.setValue(name, shipped[name], { shouldDirty: true, shouldValidate: true })
@@ -118,7 +122,10 @@ export function MailTemplateDialog(props: {
   )
 }
 
-/** Shows the mail that the form makes of sample values, in the language of the mail. */
+/**
+ * Shows the mail that the form makes of sample values, in the language of the mail; the shipped text for an empty
+ * field.
+ */
 function Preview({ template: { language, shippedSubject, shippedText } }: { template: Template }) {
   const t = useMailTemplateTexts()
   const [mailSubject, mailText] = useWatch<Values, ['mailSubject', 'mailText']>({

@@ -2,4 +2,5 @@ import { mailTemplates as en } from '../../../contract/messages/en/mail-template
 import { mailTemplates as ko } from '../../../contract/messages/ko/mail-templates.ts'
 import { createTexts } from '../../language.tsx'
 
+/** Returns the texts of mail templates, which load with their page. */
 export const useMailTemplateTexts = createTexts({ ko, en })

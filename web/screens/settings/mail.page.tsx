@@ -18,12 +18,15 @@ type Template = OutputOf<typeof listMailTemplates>['templates'][number]
 
 const templatesQuery = recordQuery(listMailTemplates, {})
 
-/** Prefetches the templates. */
+/** Prefetches the mail templates. */
 export function load(): void {
   void prefetch(templatesQuery)
 }
 
-/** The page /setting/mail (rules/settings#mail-templates): the kinds of mail whose text the company may edit. */
+/**
+ * The page /setting/mail (rules/settings#mail-templates): the kinds of mail, with a button per language that opens its
+ * template. Users who may not administer administrators only read it.
+ */
 export default function MailTemplates() {
   const { titles } = usePortalMessages()
   const t = useMailTemplateTexts()
@@ -76,7 +79,7 @@ export default function MailTemplates() {
   )
 }
 
-/** Shows whether a template is edited, and whether its mails use it. */
+/** Shows whether the company has edited a template, and whether it is invalid, so that mails use the shipped text. */
 function State({ template: { isInvalid, mailSubject, mailText } }: { template: Template }) {
   const t = useMailTemplateTexts()
   if (isInvalid) return <Badge tone="warning">{t.invalid}</Badge>

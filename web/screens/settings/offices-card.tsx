@@ -13,7 +13,10 @@ import styles from './settings.module.css'
 
 const NEW = { name: '', address: '', phone: '', fax: '', nameEn: '', addressEn: '' }
 
-/** Shows the offices of the footer, in their order. */
+/**
+ * Shows the offices of the footer that the settings form has, in their order, and lets the user add, edit, move and
+ * remove them; one must stay. The form saves them.
+ */
 export function OfficesCard() {
   const { fields: labels } = usePortalMessages()
   const t = useSettingsTexts()

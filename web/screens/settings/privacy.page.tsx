@@ -47,12 +47,15 @@ const valuesOf = ({ noticeText, noticeTextEn }: Saved): Values => ({
   isMaterial: false,
 })
 
-/** Prefetches the notice. */
+/** Prefetches the privacy notice. */
 export function load(): void {
   void prefetch(noticeQuery)
 }
 
-/** The page /setting/privacy (rules/settings#privacy-notice): the versions of the privacy notice, and the form of the next one. */
+/**
+ * The page /setting/privacy (rules/settings#privacy-notice): the versions of the privacy notice with the number of
+ * users who accepted each, and the form that publishes the next one.
+ */
 export default function PrivacySettings() {
   const { titles } = usePortalMessages()
   const { language } = useLanguage()
@@ -91,6 +94,7 @@ export default function PrivacySettings() {
   )
 }
 
+/** Shows the form of the next version, with a preview. It publishes after a question, and detects edit conflicts. */
 function NoticeForm({ record, reload }: { record: Saved; reload: () => Promise<Saved | undefined> }) {
   const t = usePrivacyTexts()
   const publish = useCall(publishPrivacyNotice)
@@ -151,7 +155,7 @@ function NoticeForm({ record, reload }: { record: Saved; reload: () => Promise<S
   )
 }
 
-/** Adds the template after the Korean text (rules/settings#privacy-template). */
+/** Shows a button that appends the template to the Korean text (rules/settings#privacy-template). */
 function TemplateButton() {
   const t = usePrivacyTexts()
   const { getValues, setValue, setFocus } = useFormContext<Values>()
@@ -172,7 +176,7 @@ function TemplateButton() {
   )
 }
 
-/** Shows the Korean and the English privacy notice as the form has them, after a click on the preview button. */
+/** Shows the Korean and the English privacy notice as the form has them, once the user has opened the preview. */
 function Preview() {
   const t = usePrivacyTexts()
   const [isOpen, setOpen] = useState(false)

@@ -19,6 +19,7 @@ import { useRetentionTexts } from './retention-texts.ts'
 
 type Kept = OutputOf<typeof getRetention>
 
+/** Returns the schema of a retention period as typed text, within the bounds of its kind. */
 const digits = (kind: RetentionKind) => {
   const { min, max } = RETENTION[kind]
   return z.string().check(
@@ -43,13 +44,17 @@ const typed = z.strictObject({
 })
 type Values = z.input<typeof typed>
 
+/** Returns the values of the form for saved settings. */
 const valuesOf = ({ kinds, officerName, officerContact }: Kept): Values => ({
   keptFor: Object.fromEntries(kinds.map(({ kind, keptFor }) => [kind, String(keptFor)])) as Values['keptFor'],
   officerName,
   officerContact,
 })
 
-/** Asks how long each kind of data is kept and who is responsible for the erasure, and saves both. */
+/**
+ * Shows the dialog that edits how long each kind of data is kept and who is responsible for the erasure. A conflict
+ * closes it, and the page shows the saved settings.
+ */
 export function RetentionDialog({ record, onClose }: { record: Kept; onClose: () => void }) {
   const t = useRetentionTexts()
   const dialog = useDialogForm({

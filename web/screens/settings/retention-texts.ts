@@ -6,15 +6,16 @@ import { citationsOf } from '../../../contract/laws.ts'
 import type { KeptElsewhere } from '../../../contract/settings/retention.ts'
 import { createTexts, useLanguage } from '../../language.tsx'
 
+/** Returns the texts of retention and erasure, which load with their pages. */
 export const useRetentionTexts = createTexts({ ko, en })
 
-/** Returns how long a kind of data is kept, as text in the unit of its setting. */
+/** Returns a retention period as text, in the unit of its kind: days, months or years. */
 export const keptText = (t: RetentionTexts, kind: RetentionKind, keptFor: number) =>
   t.kept[RETENTION[kind].unit](keptFor)
 
 /**
- * Returns a function that formats the reason of a retention period with its legal grounds, and the legal grounds of the
- * certificate, as text.
+ * Returns `groundOf`, a function that returns the reason for the retention period of a kind of data with its laws, and
+ * `certificateGrounds`, the laws that the certificate cites; both as text.
  */
 export function useGrounds() {
   const t = useRetentionTexts()

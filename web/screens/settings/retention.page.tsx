@@ -19,13 +19,16 @@ type Kept = OutputOf<typeof getRetention>
 const retentionQuery = query(getRetention, {})
 const loadDialog = () => import('./retention-dialog.tsx')
 
-/** Prefetches the retention settings and a page of the erasures. */
+/** Prefetches the retention settings and a page of the days of erasure. */
 export function load(words: Parameters<typeof erasures.load>[0]): void {
   void prefetch(retentionQuery)
   erasures.load(words)
 }
 
-/** The page /setting/retention (rules/retention#settings): how long each kind of data is kept, why, and which data was erased. */
+/**
+ * The page /setting/retention (rules/retention#settings): how long each kind of data is kept and why, and on which days
+ * data was erased.
+ */
 export default function Retention() {
   const { titles } = usePortalMessages()
   const t = useRetentionTexts()
@@ -45,6 +48,7 @@ export default function Retention() {
 
 type Found = ReturnType<typeof useQuery<Kept>>
 
+/** Shows the retention periods of the portal's data, and the button that changes them. */
 function PeriodsCard({ found }: { found: Found }) {
   const t = useRetentionTexts()
   const { groundOf } = useGrounds()
@@ -100,6 +104,7 @@ function PeriodsCard({ found }: { found: Found }) {
   )
 }
 
+/** Shows how long the data is kept whose period is not set here, such as login sessions and the access log, and why. */
 function ElsewhereCard({ found }: { found: Found }) {
   const t = useRetentionTexts()
   const { groundOf } = useGrounds()

@@ -37,8 +37,10 @@ interface Props {
 }
 
 /**
- * Shows and changes the provisioning of an identity provider: its tokens, the affiliation of new accounts, the stop
- * after too many suspensions, and the accounts to adopt (rules/scim).
+ * Shows and changes the provisioning of an identity provider (rules/scim): its tokens, the affiliation of new accounts,
+ * the stop after too many suspensions, and the accounts to adopt. Each change is saved immediately.
+ * @param provider.enabled false shows that the provider is disabled
+ * @param isLocked true for a user who may change nothing here
  */
 export function ScimDialog({ provider: { providerId, providerName, enabled }, isLocked, onClose }: Props) {
   const t = useScimTexts()
@@ -60,6 +62,7 @@ export function ScimDialog({ provider: { providerId, providerName, enabled }, is
     return answer?.output
   }
 
+  /** Creates a token, and shows it instead of the dialog. */
   async function createToken(): Promise<void> {
     const created = await change(call(createScimToken, { providerId }), '')
     if (created !== undefined) setToken(created.scimToken)
@@ -115,6 +118,10 @@ interface PartProps {
   isLocked: boolean
 }
 
+/**
+ * Shows how many accounts the provider manages and, after too many suspensions, when it was stopped, with a button that
+ * releases it.
+ */
 function Limit({
   scim: { stoppedAt, managedCount },
   isLocked,
@@ -138,6 +145,7 @@ function Limit({
   )
 }
 
+/** Shows the URL for the provider, and the select for the affiliation of new accounts. */
 function Setup({ scim, isLocked, choose }: PartProps & { choose: (code: string) => unknown }) {
   const t = useScimTexts()
   const affiliations = useAffiliations()
@@ -169,6 +177,7 @@ interface TokensProps extends PartProps {
   end: (tokenId: string) => unknown
 }
 
+/** Shows the tokens, to create and end. Creating needs an affiliation. */
 function Tokens({ scim: { tokens, affiliationCode }, isLocked, create, end }: TokensProps) {
   const t = useScimTexts()
   const isFull = tokens.length >= SCIM_TOKENS_MAX
@@ -203,6 +212,10 @@ function Tokens({ scim: { tokens, affiliationCode }, isLocked, create, end }: To
   )
 }
 
+/**
+ * Shows the accounts that the provider could manage, and adopts the selected ones after a question. Accounts with
+ * privileged permissions cannot be selected.
+ */
 function Candidates({
   scim: { candidates },
   isLocked,

@@ -16,10 +16,11 @@ import { linesOf } from './lines.ts'
 /** The security settings as the API returns them. */
 export type SecurityRecord = OutputOf<typeof getSecurity>
 
-/** The values of the fields: numbers as text. */
+/** The values of the fields of SECURITY_SETTINGS: numbers as text. */
 type Typed = { [Name in keyof SecuritySettings]: Typeable<SecuritySettings[Name]> }
 type Typeable<Value> = Value extends number ? string : Value
 
+/** Returns whether a text is empty or has 1 to 7 digits. */
 const isDigits = (text: string) => text === '' || /^\d{1,7}$/.test(text)
 
 /** The schemas of the fields, which replace those of numbers by schemas of typed text. */
@@ -40,9 +41,9 @@ function typedNumber(setting: Extract<Setting, { max: number }>) {
 }
 
 /**
- * Creates the schema of the form.
- * @param wrongLine returns the message for a line that is not an address
- * @param fixed settings that the user cannot correct, because an environment variable fixes them
+ * Creates the schema of the form of /setting/security.
+ * @param wrongLine returns the message for a line that is not an address or a network
+ * @param fixed settings that are not checked, because an environment variable fixes them
  */
 export const securityRules = (wrongLine: (line: string) => string, fixed: SecurityRecord['fixed']) =>
   z.strictObject({
@@ -75,13 +76,13 @@ export type SecurityValues = z.output<ReturnType<typeof securityRules>>
 
 const isNumber = (name: keyof Typed) => 'max' in SECURITY_SETTINGS[name]
 
-/** Returns the settings of the descriptors, with their numbers converted between the record and the text of the fields. */
+/** Returns the values of SECURITY_SETTINGS with their numbers converted, between numbers and the text of the fields. */
 const withNumbers = (values: SecuritySettings | Typed, convert: (value: unknown) => unknown): unknown =>
   Object.fromEntries(
     SECURITY_NAMES.map((name) => [name, isNumber(name) ? convert(values[name]) : values[name]]),
   )
 
-/** Returns the record as the form edits it. */
+/** Returns the security settings as the form edits them: numbers as text, lists of accounts and networks as lines. */
 export const valuesOf = (record: SecurityRecord): SecurityValues => ({
   ...(withNumbers(record, String) as Typed),
   factorRoles: record.factorRoles,

@@ -53,7 +53,10 @@ export function load(): void {
   void prefetch(securityQuery)
 }
 
-/** The page /setting/security (rules/settings#security): second factors, sessions, and the networks of administrators. */
+/**
+ * The page /setting/security (rules/settings#security): second factors, single sign-on, sessions, the networks of
+ * administrators, records, backups and uploads.
+ */
 export default function Security() {
   const { titles } = usePortalMessages()
   const t = useSecurityTexts()
@@ -75,14 +78,17 @@ interface Props {
   reload: () => Promise<SecurityRecord | undefined>
 }
 
-/** Returns the names of the chosen roles. */
+/** Returns the names of the chosen roles, separated by commas. */
 const namesOf = ({ roles }: SecurityRecord, chosen: readonly string[]) =>
   roles
     .filter(({ roleCode }) => chosen.includes(roleCode))
     .map(({ roleName }) => roleName)
     .join(', ')
 
-/** Shows the form of /setting/security. It is saved as a whole, with detection of edit conflicts. */
+/**
+ * Shows the form of /setting/security. It is saved as a whole, with detection of edit conflicts. All fields are
+ * read-only for users who may not administer administrators.
+ */
 export function SecurityForm({ record, reload }: Props) {
   const fields = useSecurityLabels()
   const t = useSecurityTexts()
@@ -137,6 +143,7 @@ export function SecurityForm({ record, reload }: Props) {
     adminNetworks: base.adminNetworks.join(', ') || t.none,
   }
 
+  /** Adds the address of this browser, as the server sees it, to the networks of administrators in the form. */
   function addHere(): void {
     const networks = linesOf(form.getValues('adminNetworks'))
     if (!networks.includes(base.address)) networks.push(base.address)
@@ -212,7 +219,7 @@ interface FieldsProps extends Pick<SecurityRecord, 'fixed'> {
   isLocked: boolean
 }
 
-/** Shows a card with the children and below them its settings. */
+/** Shows a card with the children and below them the fields of its settings. */
 function SettingsCard({ children, ...fields }: FieldsProps & { children?: ReactNode }) {
   const t = useSecurityTexts()
   return (
@@ -225,7 +232,9 @@ function SettingsCard({ children, ...fields }: FieldsProps & { children?: ReactN
   )
 }
 
-/** Shows the settings of a card. */
+/**
+ * Shows the fields of the settings that belong to a card; read-only ones name the environment variable that fixes them.
+ */
 function SettingFields({ card, fixed, isLocked }: FieldsProps) {
   const { language } = useLanguage()
   const t = useSecurityTexts()
@@ -271,8 +280,9 @@ interface RoleChoiceProps extends Pick<SecurityRecord, 'roles'> {
 }
 
 /**
- * Shows the roles as checkboxes, to select those that require a second factor (rules/settings#required-factors), whose users may
- * trust devices (rules/settings#trusted-devices), or log in by single sign-on alone (rules/sso#required).
+ * Shows a checkbox per role. `name` tells what is selected: roles that require a second factor
+ * (rules/settings#required-factors), whose users may trust devices (rules/settings#trusted-devices), or whose users log
+ * in by single sign-on alone (rules/sso#required).
  */
 function RoleChoice({ name, roles, isLocked }: RoleChoiceProps) {
   const label = usePortalMessages().fields[name]

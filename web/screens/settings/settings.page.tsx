@@ -46,7 +46,10 @@ export function load(): void {
   void prefetch(settingsQuery)
 }
 
-/** The page /setting/manage (rules/settings#settings): company, logo, URL of the portal, offices and mail. */
+/**
+ * The page /setting/manage (rules/settings#settings): company, logo, URL of the portal, offices, options of notices,
+ * custom fields of users, and mail.
+ */
 export default function Settings() {
   const { titles, settings: texts } = usePortalMessages()
   const t = useSettingsTexts()
@@ -66,7 +69,9 @@ interface Props {
   reload: () => Promise<SettingsRecord | undefined>
 }
 
-/** Shows the form of /setting/manage. It is saved as a whole, with detection of edit conflicts. */
+/**
+ * Shows the forms of /setting/manage. Mail has its own; all else is saved as a whole, with detection of edit conflicts.
+ */
 export function SettingsForm({ record, reload }: Props) {
   const { fields } = usePortalMessages()
   const t = useSettingsTexts()
@@ -192,7 +197,7 @@ export function SettingsForm({ record, reload }: Props) {
   )
 }
 
-/** Shows a section that the guide links to by the fragment of the URL. */
+/** Renders a section with an ID, to which the setup guide links by the fragment of the URL. */
 function Part({ id, children }: { id: string; children: React.ReactNode }) {
   return <div id={id}>{children}</div>
 }
@@ -206,8 +211,8 @@ interface ChangedProps {
 }
 
 /**
- * Shows the saved values of the fields that both the user and another user have changed, so that neither version is lost
- * unseen.
+ * Shows, after an edit conflict, the saved values of the fields that both the user and another user have changed, so
+ * that neither version is lost unseen.
  */
 function ChangedCard({ saved, conflict, onTake }: ChangedProps) {
   const { fields } = usePortalMessages()

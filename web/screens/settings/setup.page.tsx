@@ -46,10 +46,13 @@ const PLACE: Record<SetupStep, Pick<LinkProps, 'hash' | 'search'> & { to: PagePa
   hr: { to: '/user/insert', search: { roleCode: ROLE.hr } },
 }
 
-/** The list of the users that the last step created. */
+/** The list of HR managers, to which the last step leads once it is done. */
 const HR_LIST = { to: '/user/search', search: { roleCode: ROLE.hr } } as const
 
-/** The page /setup (rules/settings#guide): what a new portal requires, and which of it is done. */
+/**
+ * The page /setup (rules/settings#guide): the steps that set up a new portal, which of them are done, and links to
+ * their pages. Records that the guide was shown.
+ */
 export default function Setup() {
   const { titles } = usePortalMessages()
   const t = useGuideTexts()
@@ -82,6 +85,7 @@ type StepProps = Setup['steps'][number] & {
   isFinished: boolean
 }
 
+/** Shows a step, what it still lacks, and the link to its page. */
 function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
   const t = useGuideTexts()
   const [title, text] = t.steps[step]
@@ -106,13 +110,14 @@ function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
   )
 }
 
-/** Shows which steps are done, and the button that ends the guide. */
+/** Shows how many steps are open, and the buttons that postpone or finish the guide and open /main. */
 function Verdict({ setup: { state, steps } }: { setup: Setup }) {
   const t = useGuideTexts()
   const navigate = useNavigate()
   const update = useCall(updateSetup)
   const open = steps.filter(({ done }) => !done).map(({ step }) => t.steps[step][0])
 
+  /** Saves the state of the guide, and opens /main. Asks before it is finished with open steps. */
   async function end(next: 'later' | 'finished'): Promise<void> {
     const isSure =
       next === 'later' ||
@@ -162,6 +167,7 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
 /** Suggested pages after the guide. */
 const NEXT: readonly (keyof typeof framedPages)[] = ['/user/import', '/partner/search', '/notice/insert']
 
+/** Shows links to pages that are useful after the setup. */
 function Next() {
   const t = useGuideTexts()
   return (

@@ -41,7 +41,10 @@ const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
 
 type Role = OutputOf<typeof listProviders>['roles'][number]
 
-/** Reads a line ‘group = role’. @returns undefined for another text, or an unknown role */
+/**
+ * Returns the group and the role of a line ‘group = role’, which names the role by its name or code.
+ * @returns undefined for another text, or an unknown role
+ */
 function groupRoleIn(line: string, roles: readonly Role[]) {
   const at = line.lastIndexOf('=')
   const [group, name] = [line.slice(0, at).trim(), line.slice(at + 1).trim()]
@@ -50,7 +53,7 @@ function groupRoleIn(line: string, roles: readonly Role[]) {
 }
 
 /**
- * Creates the form's schema: domains and groups are lines, and the secret is empty to keep the saved one.
+ * Creates the schema of the form, in which domains and groups are lines, and the secret is empty to keep the saved one.
  * @param wrongLine returns the message for a line that is no group with a role
  */
 const typedOf = (roles: readonly Role[], wrongLine: (line: string) => string) =>
@@ -73,7 +76,10 @@ const typedOf = (roles: readonly Role[], wrongLine: (line: string) => string) =>
     ),
   })
 
-/** Asks for the settings of an identity provider, and saves them. */
+/**
+ * Shows the dialog that adds or edits an identity provider. A preset fills in the issuer of a known one. The success
+ * message asks for a test login if a change has made one necessary.
+ */
 export function ProviderDialog(props: {
   /** Undefined for a new provider. */
   provider: Provider | undefined
@@ -140,6 +146,7 @@ export function ProviderDialog(props: {
   const firstLogins = FIRST_LOGINS.map((value) => ({ value, label: t.firstLogins[value] }))
   const claims = SUBJECT_CLAIMS.map((value) => ({ value, label: t.claims[value] }))
 
+  /** Fills in what is known about a provider. */
   function choose(name: string): void {
     const chosen = PRESET_NAMES.find((one) => one === name) ?? 'other'
     const { issuer, subjectClaim } = PRESETS[chosen]

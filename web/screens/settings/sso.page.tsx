@@ -40,7 +40,10 @@ export function load(): void {
   void prefetch(providersQuery)
 }
 
-/** The page /setting/sso (rules/sso#providers): the identity providers by which users log in. */
+/**
+ * The page /setting/sso (rules/sso#providers): the identity providers by which users log in, to add, edit, test,
+ * enable, disable and remove, and their provisioning.
+ */
 export default function SsoSettings() {
   const { titles } = usePortalMessages()
   const t = useSsoTexts()
@@ -95,6 +98,7 @@ export default function SsoSettings() {
   )
 }
 
+/** Shows the redirect URI to enter at the provider, and what keeps single sign-on from working. */
 function Intro({ found: { providers, redirectUri, ssoOff }, isLocked }: { found: Found; isLocked: boolean }) {
   const { titles, forms } = usePortalMessages()
   const t = useSsoTexts()
@@ -139,6 +143,7 @@ function Intro({ found: { providers, redirectUri, ssoOff }, isLocked }: { found:
   )
 }
 
+/** Returns the URL to which a provider sends the end of a session. */
 const backChannelOf = ({ providerId }: Provider, portalUrl: string) =>
   new URL(`${API_BASE}${BACK_CHANNEL_PATH}/${providerId}`, portalUrl).href
 
@@ -152,30 +157,36 @@ interface CardProps {
   refresh: () => Promise<unknown>
 }
 
-/** Shows an identity provider and what an administrator can do with it. */
+/**
+ * Shows an identity provider and, unless `isLocked`, the buttons for everything that an administrator can do with it.
+ */
 function ProviderCard({ provider, isLocked, portalUrl, onEdit, onProvision, refresh }: CardProps) {
   const { fields } = usePortalMessages()
   const t = useSsoTexts()
   const { providerId, providerName: name, providerVersion, enabled, tried, emailDomains } = provider
   const ref = { providerId, providerVersion }
 
+  /** Makes a change, shows a refusal in an alert, and reads the providers again. */
   async function change(work: () => Promise<unknown>): Promise<void> {
     await work().catch(showRefusal)
     await refresh()
   }
 
+  /** Leaves the portal for a test login at the provider. */
   async function test(): Promise<void> {
     await leaveForProvider({ purpose: 'try' }, (binding) => call(beginTry, { ...ref, binding })).catch(
       showRefusal,
     )
   }
 
+  /** Enables the provider, or disables it after a question. */
   async function setEnabled(isWanted: boolean): Promise<void> {
     if (!isWanted && !(await dialogs.confirm({ title: t.disableOf(name), message: t.disableText(name) })))
       return
     await change(() => call(enableProvider, { ...ref, enabled: isWanted }))
   }
 
+  /** Removes the provider after a question. */
   async function remove(): Promise<void> {
     const question = { title: t.removeTitle, message: t.removeText(name, provider.linkCount), isDanger: true }
     if (await dialogs.confirm(question)) await change(() => call(removeProvider, ref))

@@ -27,7 +27,10 @@ type Part = OutputOf<typeof getSystem>['parts'][number]
 const TONES = { good: 'positive', attention: 'warning', bad: 'danger' } as const
 const BYTES: ReadonlySet<SystemFact> = new Set(['databaseSize', 'freeBytes', 'totalBytes', 'backupSize'])
 
-/** The page /setting/system (rules/settings#system): the state of each part of the system, its problems and their solutions. */
+/**
+ * The page /setting/system (rules/settings#system): the state of each part of the system, with its problems, their
+ * solutions and its facts.
+ */
 export default function System() {
   const { titles } = usePortalMessages()
   const t = useTexts()
@@ -63,6 +66,7 @@ export default function System() {
   )
 }
 
+/** Shows one part of the system, such as the database or the mail server: its state, its problems and its facts. */
 function PartCard({ part: { part, state, problems, facts }, t }: { part: Part; t: SystemTexts }) {
   return (
     <Card title={t.parts[part]} actions={<Badge tone={TONES[state]}>{t.states[state]}</Badge>}>
@@ -80,7 +84,7 @@ function PartCard({ part: { part, state, problems, facts }, t }: { part: Part; t
             columns="many"
             facts={facts.map(({ fact, target, value }) => [
               target === '' ? t.facts[fact] : (t.jobs[target] ?? target),
-              wordsOf(fact, value, t),
+              valueInWords(fact, value, t),
             ])}
           />
         )}
@@ -89,7 +93,8 @@ function PartCard({ part: { part, state, problems, facts }, t }: { part: Part; t
   )
 }
 
-function wordsOf(fact: SystemFact, value: string, t: SystemTexts): string {
+/** Returns the value of a fact as a text in the user's language: bytes with a unit, and a word for an empty value. */
+function valueInWords(fact: SystemFact, value: string, t: SystemTexts): string {
   if (value === '') return fact === 'mailServer' || fact === 'syslogServer' ? t.unset : t.none
   if (fact === 'databaseKind') return value === 'own' ? t.databaseKinds.own : t.databaseKinds.given
   return BYTES.has(fact) ? bytesAsText(Number(value)) : value
