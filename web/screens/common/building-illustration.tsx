@@ -73,7 +73,10 @@ function Surroundings() {
   )
 }
 
-/** Draws an office building by day or, in the dark theme, by night (rules/home#right-panel). */
+/**
+ * Draws an office building by day or, in the dark theme, by night (rules/home#right-panel).
+ * @param label name of the drawing for screen readers
+ */
 export function Building({ label }: { label: string }) {
   return (
     <svg

@@ -20,7 +20,7 @@ import {
 } from './document.ts'
 import { TryCall } from './try-call.tsx'
 
-/** Shows a plain call: its fields, errors and samples, and a form to try it. */
+/** Shows a plain call: its URL, scope and rate limit, its fields, errors and samples, and a form to try it. */
 export function CallReference({ call }: { call: ApiCall }) {
   const t = useDeveloperTexts()
   const { language } = useLanguage()
@@ -52,6 +52,7 @@ export function CallReference({ call }: { call: ApiCall }) {
   )
 }
 
+/** Shows the fields of an input or output in a table. */
 function Fields({ title, schema, isInput = false }: { title: string; schema: Schema; isInput?: boolean }) {
   const t = useDeveloperTexts()
   const { fields: labels } = usePortalMessages()
@@ -86,7 +87,7 @@ function Fields({ title, schema, isInput = false }: { title: string; schema: Sch
   )
 }
 
-/** Shows code that can be copied. */
+/** Shows code with a button that copies it. */
 function Code({ name, text }: { name: string; text: string }) {
   const t = useDeveloperTexts()
   const { forms } = usePortalMessages()

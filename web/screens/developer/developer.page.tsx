@@ -19,7 +19,7 @@ import { type ApiCall, type ApiDocument, callsIn } from './document.ts'
 
 const DOCUMENT_URL = `${PLAIN_BASE}/openapi.json`
 
-/** The calls of the OpenAPI document, which everybody may read without a session. */
+/** The query for the calls of the OpenAPI document, which everybody may read without a session. */
 const documentQuery = queryOptions<ApiCall[]>({
   queryKey: [DOCUMENT_URL],
   staleTime: Infinity,
@@ -30,12 +30,15 @@ const documentQuery = queryOptions<ApiCall[]>({
   },
 })
 
-/** Prefetches the document. */
+/** Prefetches the OpenAPI document. */
 export function load(): void {
   void prefetch(documentQuery)
 }
 
-/** The page /developer: the calls of programs (rules/wire#plain-calls), each with its fields, samples and a form to try it. */
+/**
+ * The page /developer: the calls that programs can make (rules/wire#plain-calls), or the one that the URL names, with
+ * its fields, samples and a form to try it.
+ */
 export default function Developer() {
   const { titles } = usePortalMessages()
   const t = useDeveloperTexts()
@@ -56,6 +59,7 @@ export default function Developer() {
   )
 }
 
+/** Shows the calls, which a search field filters by name, title and scope while the user types. */
 function CallList({ calls }: { calls: readonly ApiCall[] }) {
   const t = useDeveloperTexts()
   const { language } = useLanguage()

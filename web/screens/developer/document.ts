@@ -15,12 +15,13 @@ export interface Schema {
   maxItems?: number
 }
 
-/** Calls of the same class that a user may make in a time. */
+/** Rate limit of a call: `points` calls of its class in `seconds`, per user. */
 interface Limit {
   points: number
   seconds: number
 }
 
+/** A call as the document describes it; fields with `x-` are Maru's own. */
 interface Operation {
   summary: string
   'x-scope': string
@@ -59,7 +60,7 @@ export interface SchemaField {
   isRequired: boolean
 }
 
-/** Returns the calls of a document, sorted by name. */
+/** Returns the calls of a document, sorted by ID. */
 export function callsIn({ paths }: ApiDocument): ApiCall[] {
   return Object.entries(paths)
     .map(([path, { post }]) => ({
@@ -77,7 +78,10 @@ export function callsIn({ paths }: ApiDocument): ApiCall[] {
     .toSorted((a, b) => a.id.localeCompare(b.id))
 }
 
-/** Returns the fields of a schema, each after the object that has it. */
+/**
+ * Returns the fields of a schema, each after the object that has it.
+ * @param within path before the names, with its separator
+ */
 export function fieldsOf({ properties = {}, required = [] }: Schema, within = ''): SchemaField[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = within + name
@@ -87,6 +91,7 @@ export function fieldsOf({ properties = {}, required = [] }: Schema, within = ''
   })
 }
 
+/** Returns the type of a field as text, with its maximum length or number of items. */
 function typeOf(schema: Schema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' | ')
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
@@ -98,7 +103,7 @@ function typeOf(schema: Schema): string {
 
 const limitOf = (most?: number) => (most === undefined ? '' : ` ≤ ${most}`)
 
-/** Returns an input that has the required fields of a schema, to be edited. */
+/** Returns a value that fits a schema, with the required fields of objects only, to be edited. */
 export function sampleOf(schema: Schema): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
@@ -113,7 +118,10 @@ export function sampleOf(schema: Schema): unknown {
   return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]))
 }
 
-/** Returns a shell command that makes a call. */
+/**
+ * Returns a shell command that makes a call with curl.
+ * @param body JSON of the input
+ */
 export function curlOf({ path }: ApiCall, origin: string, body: string): string {
   // A shell ends the quoted text at each apostrophe.
   const quoted = body.replaceAll("'", String.raw`'\''`)
@@ -123,7 +131,10 @@ export function curlOf({ path }: ApiCall, origin: string, body: string): string 
   -d '${quoted}'`
 }
 
-/** Returns TypeScript that makes a call. */
+/**
+ * Returns TypeScript that makes a call and prints its response.
+ * @param body JSON of the input
+ */
 export function typescriptOf({ path }: ApiCall, origin: string, body: string): string {
   return `const response = await fetch('${origin}${path}', {
   method: 'POST',

@@ -12,14 +12,21 @@ import type { ApiCall } from './document.ts'
 /** Headers of a response that matter to a program. */
 const HEADERS = ['RateLimit', 'Retry-After']
 
-/** A response of a plain call, as text. */
+/**
+ * A response of a plain call as text: `head` has its status and the headers that matter. `isDone` is true for a
+ * success.
+ */
 interface Answer {
   isDone: boolean
   head: string
   body: string
 }
 
-/** Makes a plain call with a token that the user enters. The token stays in the memory of this component. */
+/**
+ * Shows a form that makes a plain call with a token that the user enters, and the response. The token stays in the
+ * memory of this component.
+ * @param sample JSON with which the input begins
+ */
 export function TryCall({ call, sample }: { call: ApiCall; sample: string }) {
   const t = useDeveloperTexts()
   const { validation } = usePortalMessages()

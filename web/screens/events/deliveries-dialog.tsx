@@ -40,7 +40,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows the deliveries of a webhook with their last answers, and sends one or all dead ones again (rules/events#deliveries). */
+/**
+ * Shows the deliveries of events to a webhook with their last responses, filtered by state, and sends one, or all dead
+ * ones, again (rules/events#deliveries).
+ */
 export function DeliveriesDialog({ row: { webhookId, webhookName }, onChanged, onClose }: Props) {
   const t = useWebhookTexts().deliveries
   const { forms, lists } = usePortalMessages()
@@ -49,6 +52,7 @@ export function DeliveriesDialog({ row: { webhookId, webhookName }, onChanged, o
   const found = useQuery(query(listDeliveries, { webhookId, state, page }))
   useShowRefusal(found.error)
 
+  /** Makes a delivery due again; all dead ones for ''. */
   async function resend(eventId: string): Promise<void> {
     const answer = await call(resendDeliveries, { webhookId, eventId }).catch(showRefusal)
     if (answer === undefined) return

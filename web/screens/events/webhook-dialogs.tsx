@@ -28,7 +28,7 @@ import { useTokenTexts } from '../keys/token-texts.ts'
 import { useWebhookTexts } from './webhook-texts.ts'
 import type { Webhook } from './webhooks.page.tsx'
 
-/** Returns the name of a kind of events. */
+/** Returns the name of a kind of events: one action, or all actions on a kind of record. */
 export const eventNameOf = (texts: AuditTexts, kind: EventKind): string =>
   AUDIT_NOUNS.some((noun) => noun === kind)
     ? texts.allOf(texts.nouns[kind as keyof AuditTexts['nouns']])
@@ -39,12 +39,12 @@ type Values = z.output<typeof schema>
 
 interface Props<Row> {
   row: Row
-  /** Called after success, with the new secret if there is one. */
+  /** Called after success, with the new secret if the server has created one. */
   onDone: (secret?: string) => Promise<void>
   onClose: () => void
 }
 
-/** Registers a webhook, or edits one. */
+/** Shows the dialog that registers a webhook, or edits one. Refusals are shown at their fields. */
 export function WebhookDialog({ row, onDone, onClose }: Props<Webhook | null>) {
   const t = useWebhookTexts()
   const isEnabled = row === null || row.state === 'live' || row.state === 'failing'
@@ -94,6 +94,7 @@ export function WebhookDialog({ row, onDone, onClose }: Props<Webhook | null>) {
   )
 }
 
+/** Shows the list of events that the webhook receives; none means all. */
 function KindsField() {
   const t = useWebhookTexts()
   const audit = useAuditTexts()
@@ -120,7 +121,9 @@ function KindsField() {
 
 const rollSchema = z.strictObject({ overlapDays: z.pipe(z.string(), z.transform(Number)) })
 
-/** Replaces the secret of a webhook. */
+/**
+ * Shows the dialog that replaces the secret of a webhook. The previous one stays valid for the chosen number of days.
+ */
 export function RollDialog({ row, onDone, onClose }: Props<Webhook>) {
   const t = useWebhookTexts()
   const { overlap } = useTokenTexts()

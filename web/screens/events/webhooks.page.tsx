@@ -25,6 +25,7 @@ import { useWebhookTexts } from './webhook-texts.ts'
 /** A webhook as the list shows it. */
 export type Webhook = OutputOf<typeof listWebhooks>['webhooks'][number]
 
+/** Minimum height of the table, in rows. */
 const USUAL_ROWS = 3
 
 const TONES = { live: 'positive', failing: 'warning', off: 'neutral', stopped: 'danger' } as const
@@ -39,7 +40,10 @@ export function load(): void {
 /** An open dialog, and its webhook; null for a new one. */
 type Open = { dialog: 'form'; row: Webhook | null } | { dialog: 'roll' | 'deliveries'; row: Webhook }
 
-/** The page /integration/webhooks (rules/events#webhooks). */
+/**
+ * The page /integration/webhooks (rules/events#webhooks): the webhooks with their states and numbers of deliveries, to
+ * register, edit and delete. Shows a new secret once.
+ */
 export default function Webhooks() {
   const { titles } = usePortalMessages()
   const t = useWebhookTexts()
@@ -50,12 +54,14 @@ export default function Webhooks() {
   const [secret, setSecret] = useState<string>()
   const close = () => setOpen(undefined)
 
+  /** Closes the dialog, shows a new secret, and reads the list again. */
   async function finish(newSecret?: string): Promise<void> {
     close()
     setSecret(newSecret)
     await found.refetch()
   }
 
+  /** Deletes a webhook after a question, and reads the list again. Shows a refusal in an alert. */
   async function remove({ webhookId, webhookName }: Webhook): Promise<void> {
     const title = t.removeOf(webhookName)
     if (!(await dialogs.confirm({ title, message: t.removeText(webhookName), isDanger: true }))) return

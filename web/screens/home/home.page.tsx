@@ -25,8 +25,9 @@ const UserSearchPanel = lazy(async () => ({
 }))
 
 /**
- * The home page: the newest notices, next to them the user's tasks, and for HR administrators the user search. All other users
- * get the greeting on a drawing of the building (rules/home#right-panel).
+ * The home page /main: the newest notices, next to them the user's open tasks, for the role HR the user search, and
+ * below them drafts, links, keys and uploads. Other roles get the greeting on a drawing of the building
+ * (rules/home#right-panel).
  */
 export default function Home() {
   const t = usePortalMessages()
@@ -89,7 +90,9 @@ export default function Home() {
   )
 }
 
-/** Redirects from the home page to an open setup guide, once after the login. Later it shows a link to the guide. */
+/**
+ * Redirects to the setup guide if it is open and this tab has not shown it since the login; else shows a link to it.
+ */
 function SetupHint({ setup }: { setup: NonNullable<OutputOf<typeof getAuthority>['setup']> }) {
   const t = usePortalMessages().settings.guide
   if (setup === 'open' && !wasGuideShown()) return <Navigate to="/setup" replace />

@@ -8,7 +8,10 @@ export const newestNotices = {
   meta: { isLive: true },
 }
 
-/** Prefetches while the screen is loading. Waits for the user group, which determines the layout of the home page. */
+/**
+ * Prefetches the newest notices, and the user's role and permissions, for which it waits because they determine the
+ * layout of the home page.
+ */
 export async function load(): Promise<void> {
   void prefetch(newestNotices)
   // One attempt only: the screen itself retries and shows that it does.

@@ -15,8 +15,8 @@ import styles from './notice-panel.module.css'
 type Notice = OutputOf<typeof listNotices>['notices'][number]
 
 /**
- * Shows the 4 newest notices, always in 4 slots. Empty slots keep their size; without notices the first one says so
- * (rules/home#notice-panel).
+ * Shows the 4 newest published notices (rules/home#notice-panel), always in 4 slots, so that nothing moves while they
+ * load. Without notices the first slot says so.
  */
 export function NoticePanel() {
   const t = useHomeTexts()
@@ -44,6 +44,7 @@ export function NoticePanel() {
   )
 }
 
+/** Shows the slots; placeholders while `notices` is undefined. */
 function NoticeList({ notices }: { notices: readonly Notice[] | undefined }) {
   const t = useHomeTexts()
   return (
@@ -63,6 +64,7 @@ function NoticeList({ notices }: { notices: readonly Notice[] | undefined }) {
   )
 }
 
+/** Shows a notice with its kind, title, marks, time and first file. */
 function NoticeSlot({ notice }: { notice: Notice }) {
   const t = useHomeTexts()
   const detail = {

@@ -24,7 +24,10 @@ import layout from '../../ui/layout.module.css'
 import panel from './notice-panel.module.css'
 import styles from './to-do.module.css'
 
-/** Shows the keys most recently issued to the user (rules/home#latest-keys). Shows nothing without keys. */
+/**
+ * Shows the keys most recently issued to the user, and a link to the key history filtered by the user's name
+ * (rules/home#latest-keys). Shows nothing without keys.
+ */
 export function LatestKeys(props: { keys: OutputOf<typeof getToDo>['keys']; name: string }) {
   const { keys = [], name } = props
   const { keys: t, more } = useHomeTexts()
@@ -53,11 +56,12 @@ export function LatestKeys(props: { keys: OutputOf<typeof getToDo>['keys']; name
   )
 }
 
+/** Most drafts that the card shows. */
 const DRAFTS_SHOWN = 3
 
 /**
- * Shows up to 3 forms with the user's unsaved drafts in this browser, each with a link (rules/home#own-drafts). Shows nothing
- * without drafts.
+ * Shows the user's latest unsaved drafts in this browser, up to 3, each with a link to its form
+ * (rules/home#own-drafts). Shows nothing without drafts.
  */
 export function OwnDrafts() {
   const { titles } = usePortalMessages()
@@ -87,6 +91,7 @@ export function OwnDrafts() {
   )
 }
 
+/** Returns the title of the page that a draft's URL opens; that of the home page for an unknown one. */
 function titleOfDraft(href: string): Page['title'] {
   const { pathname, searchParams } = new URL(href, location.origin)
   if (pathname === '/notice/insert' && searchParams.has('noticeId')) return 'noticeEdit'
@@ -97,7 +102,7 @@ function titleOfDraft(href: string): Page['title'] {
 /** Pages that users often open from the home page. Each user sees those with permission. */
 const ACTIONS = ['/notice/insert', '/user/insert', '/partner/insert', '/key/search', '/mypage'] as const
 
-/** Shows links to pages that users often open, as far as the user's permissions allow (rules/home#quick-actions). */
+/** Shows links to pages that users often open, as far as these permissions allow (rules/home#quick-actions). */
 export function QuickActions({ functions }: { functions: readonly FunctionName[] }) {
   const { titles } = usePortalMessages()
   const t = useHomeTexts().quick
@@ -119,8 +124,9 @@ export function QuickActions({ functions }: { functions: readonly FunctionName[]
 }
 
 /**
- * Shows uploads for notices that the user has not saved, to resume or delete (rules/home#own-uploads). Shows nothing without
- * uploads. Few users have any, so they are requested last and appear below everything else: nothing moves.
+ * Shows the user's uploads that no saved notice has yet, to go on with or delete (rules/home#own-uploads). Shows
+ * nothing without uploads. Few users have any, so they are requested last and appear below everything else: nothing
+ * moves.
  */
 export function OwnUploads() {
   const uploads = useQuery({ ...query(listUploads, {}), enabled: useNetworkIdle(true) })
@@ -180,7 +186,9 @@ export function OwnUploads() {
   )
 }
 
-/** Returns the query parameters of the form whose draft names the upload, or else of a new notice. */
+/**
+ * Returns the query parameters of /notice/insert for the form whose draft names the upload, or else for a new notice.
+ */
 function placeOf(uploadId: string, drafts: ReturnType<typeof listDrafts>): Record<string, string> {
   const draft = drafts.find(({ values }) => values['uploadId'] === uploadId)
   if (draft === undefined) return { uploadId }

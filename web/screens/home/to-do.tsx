@@ -29,13 +29,16 @@ const line = classes(panel.slot, styles.item)
 
 type ToDo = OutputOf<typeof getToDo>
 
-/** Reads the user's open tasks after the notices, which have priority. */
+/** Reads the user's open tasks and latest keys, after the notices, which have priority. Follows the event stream. */
 export function useToDo() {
   const notices = useQuery(newestNotices)
   return useQuery({ ...query(getToDo, {}), meta: { isLive: true }, enabled: !notices.isPending })
 }
 
-/** Shows the user's open tasks, each with a link to its page (rules/home#to-do). Has its final height while loading. */
+/**
+ * Shows the user's open tasks, each with a link to its page (rules/home#to-do); without any, a text that says so. Has
+ * its final height while loading.
+ */
 export function ToDoCard({ toDo }: { toDo: ReturnType<typeof useToDo> }) {
   const t = useHomeTexts().toDo
   return (
@@ -67,6 +70,7 @@ type CountedItem = [
   to: Target,
 ]
 
+/** Shows the required notices to confirm, then the counts of other tasks, and the end of the user's own account. */
 function ToDoList({ toDo }: { toDo: ToDo }) {
   const { notices } = usePortalMessages()
   const t = useHomeTexts().toDo
@@ -155,6 +159,7 @@ interface ItemProps {
   isQuiet?: boolean
 }
 
+/** Shows a task in a row, which is a link if it has a page. */
 function Item({ icon, to, words, detail, count, isQuiet = false }: ItemProps) {
   const content = (
     <>

@@ -16,7 +16,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows the latest notifications in a panel under the bell (rules/notifications#bell). Keeps its size while they load. */
+/**
+ * Shows the latest notifications in a panel under the bell, with a button that marks all as read
+ * (rules/notifications#bell). A click on one marks it as read and opens its page. Keeps its size while they load.
+ */
 export function BellPanel({ anchor, onClose }: Props) {
   const t = useNotificationTexts()
   const list = useQuery({
@@ -26,6 +29,7 @@ export function BellPanel({ anchor, onClose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { notifications = [], unreadCount = 0 } = list.data ?? {}
 
+  /** Marks all notifications as read. */
   async function readAll() {
     // The button is out of use now and would drop the focus.
     heading.current?.focus()

@@ -28,12 +28,15 @@ type Choice = OutputOf<typeof listNotificationChoices>['choices'][number]
 
 const choices = recordQuery(listNotificationChoices, {})
 
-/** Prefetches the notification choices of the user. */
+/** Prefetches the user's notification preferences. */
 export function load(): void {
   void prefetch(choices)
 }
 
-/** The page /notification/setting (rules/notifications#choices): how the user is notified of each kind. A choice is saved immediately. */
+/**
+ * The page /notification/setting (rules/notifications#choices): whether the portal shows each kind of notification, and
+ * whether it mails it. A change is saved immediately.
+ */
 export default function NotificationSetting() {
   const { titles } = usePortalMessages()
   const t = useNotificationTexts().setting
@@ -63,8 +66,8 @@ export default function NotificationSetting() {
 }
 
 /**
- * Returns a function that shows a choice immediately and saves one choice at a time, so that the last one wins. After a
- * refusal it shows the reason and the saved choices.
+ * Returns `keep`, which shows a changed preference immediately and saves one at a time, so that the last one wins, and
+ * `isSaved`. After a refusal it shows the reason and the saved preferences.
  */
 function useKeep() {
   const [isSaved, setSaved] = useState(false)
@@ -96,6 +99,7 @@ function useKeep() {
   return { keep, isSaved }
 }
 
+/** Shows the preferences of a kind of notification, or that they cannot be changed. */
 function Kind({ choice, onChange }: { choice: Choice; onChange: (next: Choice) => void }) {
   const t = useNotificationTexts().setting
   const id = useId()

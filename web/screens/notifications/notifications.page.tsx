@@ -26,8 +26,8 @@ const own = defineList({
 export const { load } = own
 
 /**
- * The page /notification/search (rules/notifications#notification-page): the user's notifications, each with a link to its
- * page.
+ * The page /notification/search (rules/notifications#notification-page): the user's notifications, all or only unread
+ * ones, with buttons that mark one or all as read. A row marks it as read and opens its page.
  */
 export default function Notifications() {
   const { titles } = usePortalMessages()
@@ -42,6 +42,7 @@ export default function Notifications() {
   // Ticked at once; the address, which comes a moment later, decides.
   const [ticked, setTicked] = useState({ at: isFiltered, to: isFiltered })
 
+  /** Marks a notification as read and opens its page. */
   function open(one: Notification) {
     if (!one.read) void markRead(one.notificationId)
     void navigate(describe(one, t).target)

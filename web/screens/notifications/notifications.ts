@@ -14,19 +14,23 @@ import { notifications as en } from '../../../contract/messages/en/notifications
 import { useLanguage } from '../../language.tsx'
 
 /**
- * Marks a notification as read and updates the unread count and the list. Ignores failures silently, because the user is
- * opening another page.
+ * Marks a notification as read and updates the unread count and the lists. Ignores failures silently, because the user
+ * is opening another page.
  */
 export async function markRead(notificationId: string): Promise<void> {
   const done = call(readNotifications, { notificationIds: [notificationId] }, { inline: 'everything' })
   await done.then(show, () => {})
 }
 
-/** Marks all notifications as read and updates the unread count and the list. Never rejects. */
+/**
+ * Marks all notifications as read and updates the unread count and the lists. Never rejects: a failure goes through the
+ * global error handling.
+ */
 export async function markAllRead(): Promise<void> {
   await call(readAllNotifications, {}).then(show, () => {})
 }
 
+/** Shows the number of unread notifications that the server returned, and reads the lists again. */
 async function show(left: { unreadCount: number }): Promise<void> {
   queryClient.setQueryData([countUnreadNotifications.path, {}], left)
   await invalidate(listNotifications)
@@ -35,7 +39,10 @@ async function show(left: { unreadCount: number }): Promise<void> {
 /** A notification, as the API returns it. */
 export type Notification = OutputOf<typeof listNotifications>['notifications'][number]
 
-/** Returns the text and target page of a notification, which depend on the user's permissions. */
+/**
+ * Returns the text, the detail ('' for none) and the target page of a notification. The target depends on the
+ * permissions that the browser has cached.
+ */
 export const describe = (one: Notification, t: NotificationTexts) => inWords(one, t, hasCachedFunction)
 
 /**

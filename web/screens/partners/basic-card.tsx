@@ -18,7 +18,10 @@ import type { PartnerRecord, PartnerValues } from './form-values.ts'
 import { RegionFields, type Region } from './region-fields.tsx'
 import layout from '../../ui/layout.module.css'
 
-/** Shows the card 'basic info' of a new partner (rules/partners#register-partner). Must be inside a `Form` of `PartnerValues`. */
+/**
+ * Shows the card 'basic info' of a new partner (rules/partners#register-partner): code, type, region, affiliation,
+ * name, contact and note. Must be inside a `Form` of `PartnerValues`.
+ */
 export function NewBasicCard({ check, region }: { check: CodeCheck; region: Region }) {
   const { fields, partners: t } = usePortalMessages()
   const { setValue, clearErrors } = useFormContext<PartnerValues>()
@@ -51,7 +54,10 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
   )
 }
 
-/** Shows the card 'basic info' of an existing partner: code, type and affiliation are read-only (rules/partners#edit-partner). */
+/**
+ * Shows the card 'basic info' of an existing partner, whose code, type and affiliation are read-only
+ * (rules/partners#edit-partner). Must be inside a `Form` of `PartnerValues`.
+ */
 export function SavedBasicCard({ record, region }: { record: PartnerRecord; region: Region }) {
   const { fields, partners: t } = usePortalMessages()
   return (

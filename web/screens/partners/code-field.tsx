@@ -12,7 +12,10 @@ import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
 
-/** Returns a function that cleans input of the partner-code field in the surrounding form (rules/partners#code-input). */
+/**
+ * Returns a function that cleans typed text of the partner-code field (rules/partners#code-input): see `cleanCode`. For
+ * Korean text it shows an alert and returns the previous value.
+ */
 export function useCleanCode(): (typed: string) => string {
   const t = usePortalMessages().partners.code
   const { getValues } = useFormContext<{ partnerCode: string }>()
@@ -24,7 +27,7 @@ export function useCleanCode(): (typed: string) => string {
   }
 }
 
-/** Shows the partner code with its duplicate check (rules/partners#code-check). */
+/** Shows the field of a new partner code with the button of its duplicate check (rules/partners#code-check). */
 export function CodeField({ check }: { check: CodeCheck }) {
   const { fields, partners } = usePortalMessages()
   const t = partners.code
@@ -55,14 +58,15 @@ export interface CodeCheck {
   /** Whether the current code has passed its check. */
   isValid: boolean
   isPending: boolean
-  /** Error of the field: the code is in use, or an unchecked code has stopped the submit. */
+  /** Message of the field: the code is in use, or an unchecked code has stopped the submit. */
   error: string | undefined
+  /** Checks the code, if it is valid. Shows a code in use, or a failure, in an alert and at the field. */
   check: () => Promise<void>
   /** Returns whether the submit may continue. If not, shows an error at the field and focuses it. */
   requireChecked: () => boolean
-  /** Shows that the code is in use, after a rejected submit. */
+  /** Shows in an alert and at the field that the code is in use, after a refused submit. */
   showTaken: () => Promise<void>
-  /** Discards the last check; to be called when the code changes (rules/partners#code-check). */
+  /** Discards the last check. Call it when the code changes (rules/partners#code-check). */
   reset: () => void
 }
 

@@ -23,7 +23,10 @@ import { today } from '../../forms/today.ts'
 /** One partner with all details, as `getPartner` returns it. */
 export type PartnerRecord = OutputOf<typeof getPartner>
 
-/** The schema of the partner form: converts its values to the input of the calls, except the coordinates of the district. */
+/**
+ * The schema of the partner form. It converts the values to the input of the calls, apart from the coordinates of the
+ * district.
+ */
 export const partnerForm = z
   .strictObject({
     partnerCode,
@@ -54,7 +57,7 @@ export type CheckedPartner = z.output<typeof partnerForm>
 /** State of the partner form. */
 export type PartnerFormState = UseFormReturn<PartnerValues, unknown, CheckedPartner>
 
-/** Returns the fields of the form as texts. A field that the record lacks becomes ''. */
+/** Returns the fields of the form as texts; '' for a field that the record lacks. */
 function textsOf(record: Partial<PartnerRecord>): PartnerValues {
   const names = Object.keys(partnerForm.shape) as (keyof PartnerValues)[]
   return Object.fromEntries(names.map((name) => [name, String(record[name] ?? '')])) as PartnerValues
@@ -63,7 +66,7 @@ function textsOf(record: Partial<PartnerRecord>): PartnerValues {
 /** Returns the initial values of the form: valid from today. */
 export const emptyPartner = (): PartnerValues => ({ ...textsOf({}), validFrom: today() })
 
-/** Returns the record as the form edits it. A missing limit becomes ''. */
+/** Returns the partner as the form edits it: '' for a missing limit, and the last day without its time. */
 export const valuesOf = (record: PartnerRecord): PartnerValues => ({
   ...textsOf(record),
   validTo: record.validTo.slice(0, 10),

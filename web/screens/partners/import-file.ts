@@ -17,8 +17,8 @@ import {
 type Words = Pick<PageMessages, 'partners' | 'fields'>
 
 /**
- * Returns the headings of an import file. They are those of the export, so that an exported file can be imported
- * (rules/partners#import-partners).
+ * Returns the heading of each column of an import file in the language of `Words`. They are those of the export, so
+ * that an exported file can be imported (rules/partners#import-partners).
  */
 export function importHeadings({ partners, fields }: Words): Record<PartnerImportColumn, string> {
   const { columns } = partners.search
@@ -78,7 +78,8 @@ const shape: FileShape<PartnerImportColumn> = {
 }
 
 /**
- * Reads a file of new partner codes. Its headings may be in either language or wire names.
+ * Reads a file of new partner codes, without the example rows of the template. Its headings may be in either language
+ * or wire names.
  * @throws {UnfitFile} if the file cannot be imported
  */
 export async function readPartnerFile(file: File): Promise<ImportFile<PartnerImportColumn> | null> {

@@ -15,7 +15,7 @@ import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import styles from './partner-usage.module.css'
 
-/** How much of each limit is used. */
+/** Number of issued keys and limit for the day, the week, the month and in total. */
 type Usage = OutputOf<typeof getPartnerUsage>
 
 const PERIOD = {
@@ -26,9 +26,9 @@ const PERIOD = {
 } as const satisfies Record<LimitName, keyof Usage>
 
 /**
- * Shows the card 'key-issue settings' (rules/partners#partner-limits): the four limits and the validity. An empty field
- * means no limit.
- * @param usage how much of each limit is used; undefined until it is loaded and for a new partner
+ * Shows the card 'key-issue settings' (rules/partners#partner-limits): the four limits of issued keys (per day, week,
+ * month and in total) and the validity period. An empty field means no limit.
+ * @param usage keys issued so far; undefined until it is loaded and for a new partner
  */
 export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
   const t = usePortalMessages().partners
@@ -45,7 +45,7 @@ export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
 }
 
 /**
- * Shows a limit. Warns if it is below the used amount or above the limit of a longer period, but allows both
+ * Shows a limit. Warns if it is below the number of issued keys or above the limit of a longer period, but allows both
  * (design/partners-and-programs#regions-of-a-partner).
  */
 function LimitField({ name, used = 0 }: { name: LimitName; used: number | undefined }) {
@@ -78,14 +78,16 @@ function LimitField({ name, used = 0 }: { name: LimitName; used: number | undefi
   )
 }
 
-/** Reads how much of each limit a partner has used. */
+/** Reads how many keys a partner was issued in each period, with the limits. Shows a refusal in an alert. */
 export function usePartnerUsage(partnerCode: string) {
   const usage = useQuery(query(getPartnerUsage, { partnerCode }))
   useShowRefusal(usage.error)
   return usage
 }
 
-/** Shows how much of each limit is used today, this week, this month and in total, with marks at 80 and 100 %. */
+/**
+ * Shows the keys issued today, this week, this month and in total as shares of the limits, with marks at 80 and 100 %.
+ */
 export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsage> }) {
   const t = usePortalMessages().keys.usage
   const { data } = usage
@@ -106,6 +108,7 @@ export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsa
 
 const [WARNING, FULL] = USAGE_MARKS
 
+/** Shows the issued keys of a period; without a limit the number alone. */
 function Gauge({ label, used, limit }: { label: string; used: number; limit: number | null }) {
   const t = usePortalMessages().keys.usage
   const count = used.toLocaleString()

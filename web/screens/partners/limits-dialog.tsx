@@ -43,7 +43,7 @@ const OUTDATED: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY']
 
 interface Props {
   count: number
-  /** The chosen partners, as input of the calls. */
+  /** The selected partners as input of the calls: their codes, or the filters of a search with exceptions. */
   chosen: Pick<InputOf<typeof previewLimits>, 'partnerCodes' | 'found' | 'except'>
   onClose: () => void
   /** Called after a change, before the list is read again. */
@@ -51,8 +51,10 @@ interface Props {
 }
 
 /**
- * Shows the dialog that changes the limits of many partners (rules/partners#bulk-limits): a form, and a preview of the limits before
- * and after. If a partner has changed since the preview, the server changes nothing and the dialog shows a new preview.
+ * Shows the dialog that changes the limits of many partners (rules/partners#bulk-limits): a form, and a preview of the
+ * limits before and after. If a partner has changed since the preview, the server changes nothing and the dialog shows
+ * a new preview.
+ * @param count number of the selected partners
  */
 export function LimitsDialog({ count, chosen, onClose, onDone }: Props) {
   const { forms, partners } = usePortalMessages()
@@ -65,6 +67,7 @@ export function LimitsDialog({ count, chosen, onClose, onDone }: Props) {
   const { isDirty, isSubmitting } = form.formState
   const close = useCloseGuard(isDirty, onClose, isSubmitting || change.isPending)
 
+  /** Shows the preview of a change. */
   async function show(asked: z.output<typeof limitForm>): Promise<void> {
     try {
       setShown({ preview: await previewCall.mutateAsync({ ...chosen, ...asked }), asked })
@@ -73,6 +76,7 @@ export function LimitsDialog({ count, chosen, onClose, onDone }: Props) {
     }
   }
 
+  /** Makes the change of the preview. */
   async function run(): Promise<void> {
     if (shown === undefined) return
     const { asked, preview } = shown
@@ -124,6 +128,7 @@ export function LimitsDialog({ count, chosen, onClose, onDone }: Props) {
   )
 }
 
+/** Shows the kind of change (set or raise) and the four limits. An empty field leaves a limit as it is. */
 function LimitFields() {
   const { fields, partners } = usePortalMessages()
   const t = partners.bulk
@@ -160,6 +165,7 @@ interface PreviewProps {
   onRun: () => void
 }
 
+/** Shows the partners that the change affects with their limits before and after, and the button that runs it. */
 function LimitsPreview({ preview, isOutdated, isRunning, onBack, onRun }: PreviewProps) {
   const { fields, partners } = usePortalMessages()
   const t = partners.bulk

@@ -6,7 +6,10 @@ import { choicesOf, useRegionOptions, type Choices } from '../../forms/choices.t
 // Regions change only with a release.
 const REGIONS_STAY_MS = 10 * 60_000
 
-/** Returns the provinces as options, and a lookup of their codes by name. */
+/**
+ * Returns the provinces as choices, and a function that returns the code of a province name; undefined for an unknown
+ * one.
+ */
 export function useProvinces(): Choices & { codeOf: (name: string) => string | undefined } {
   const options = useRegionOptions()
   const provinces = useQuery({ ...query(listPartnerProvinces, {}), staleTime: REGIONS_STAY_MS })
@@ -18,8 +21,8 @@ export function useProvinces(): Choices & { codeOf: (name: string) => string | u
 }
 
 /**
- * Returns the districts of a province as options, and a lookup of their coordinates in degrees by name. Empty without a
- * province.
+ * Returns the districts of a province as choices, and a function that returns the coordinates of a district name in
+ * degrees; undefined for an unknown one. There are none without a province.
  */
 export function useDistricts(
   provinceCode: string | undefined,

@@ -5,8 +5,8 @@ import type { PartnerRecord } from './form-values.ts'
 const TONES = { valid: 'positive', upcoming: 'info', expired: 'neutral', stopped: 'danger' } as const
 
 /**
- * Shows why a partner can be issued no keys today.
- * @param isWhole also shows the badge of a valid partner; lists do not need that
+ * Shows why a partner can be issued no keys today: its validity has not begun or has ended, or it is deactivated.
+ * @param isWhole also shows the badge of a valid partner, which lists do not need
  */
 export function PartnerBadge({
   state,

@@ -19,7 +19,10 @@ export function load({ partnerCode = '' }: { partnerCode?: string }): void {
   if (partnerCode !== '') void prefetch(partnerQuery(partnerCode))
 }
 
-/** The page /partner/detail?partnerCode={code} (rules/partners#edit-partner). */
+/**
+ * The page /partner/detail?partnerCode={code} (rules/partners#edit-partner): a partner to read, edit and delete.
+ * Redirects to the search without a code.
+ */
 export default function PartnerDetail() {
   const { titles } = usePortalMessages()
   const listSearch = useListSearch()
@@ -43,11 +46,12 @@ export default function PartnerDetail() {
   )
 }
 
-/** Returns the query parameters of the list from which the user came; empty if the user came from elsewhere. */
+/** Returns the query parameters of the list from which the user came; {} if the user came from elsewhere. */
 function useListSearch(): Record<string, string> {
   return useLocation({ select: ({ state }) => state.partnerSearch }) ?? {}
 }
 
+/** Shows the form of a partner once it is loaded, and names the page by its code. */
 function OpenPartner({ code }: { code: string }) {
   const t = usePortalMessages().partners
   const navigate = useNavigate()

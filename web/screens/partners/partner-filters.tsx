@@ -18,7 +18,10 @@ interface Props {
   onSearch: (filters: PartnerFilterValues) => void
 }
 
-/** Shows the filters of the partner search (rules/partners#partner-search). Enter in a field searches; invalid dates do not. */
+/**
+ * Shows the filters of the partner search (rules/partners#partner-search). The button, or Enter in a field, searches;
+ * but not while a date is invalid or the last day is before the first.
+ */
 export function PartnerFilters({ initial, onSearch }: Props) {
   const { fields, partners, validation } = usePortalMessages()
   const t = partners.search
@@ -98,8 +101,8 @@ function foldedCount({ validFrom, validTo }: PartnerFilterValues): number {
 }
 
 /**
- * Returns whether the dates of the filters are valid; empty ones are. Invalid filters are not submitted; their fields show the
- * error.
+ * Returns whether the dates of the filters are valid and in order. Invalid filters are not submitted; their fields show
+ * the error.
  */
 function isComplete(filters: PartnerFilterValues): boolean {
   return isDateOrEmpty(filters.validFrom) && isDateOrEmpty(filters.validTo) && inOrder(filters)
@@ -112,7 +115,9 @@ function inOrder({ validFrom, validTo }: PartnerFilterValues): boolean {
 
 type FilterInput = Omit<InputOf<typeof listPartners>, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** Converts the filters to the input of the calls. An invalid date in a URL means no filter. The last day counts to its end. */
+/**
+ * Converts the filters to the input of the calls. An invalid date counts as no date. The last day counts to its end.
+ */
 export function filterInput(filters: PartnerFilterValues): FilterInput {
   const end = readDate(filters.validTo)
   return {

@@ -38,7 +38,10 @@ interface Props {
   toList: () => Promise<void>
 }
 
-/** Shows the form of /partner/detail (rules/partners#edit-partner), with buttons to go to the list, edit and delete. */
+/**
+ * Shows the form of /partner/detail (rules/partners#edit-partner) with status, limits and usage, history, and buttons
+ * to go to the list, save and delete. Asks before it saves.
+ */
 export function PartnerForm({ record, reload, toList }: Props) {
   const { partners, lists } = usePortalMessages()
   const t = partners.detail
@@ -55,27 +58,30 @@ export function PartnerForm({ record, reload, toList }: Props) {
   const usage = usePartnerUsage(record.partnerCode)
   const removal = useRemoval(record.partnerCode, { allowLeave, during })
 
+  /** Shows a partner that was read again; nothing if that failed. */
   function show(fresh: PartnerRecord | undefined): void {
     if (fresh !== undefined) setStatus(fresh)
   }
 
+  /** Reads the partner and its history again, after its status has changed. */
   async function follow(): Promise<void> {
     void invalidate(listHistory)
     show(await reload())
   }
 
-  /** Returns the reasons for which a deletion would be refused. */
-  function usersOf({ userCount, withdrawnCount }: PartnerRecord, keys = 0): string[] {
+  /** Returns the reasons for which a deletion would be refused: users, withdrawn users and keys of the partner. */
+  function obstaclesOf({ userCount, withdrawnCount }: PartnerRecord, keys = 0): string[] {
     const counts = { users: userCount, withdrawn: withdrawnCount, keys }
     return (['users', 'withdrawn', 'keys'] as const)
       .filter((what) => counts[what] > 0)
       .map((what) => t.refer[what](counts[what].toLocaleString()))
   }
 
+  /** Deletes the partner after reading again what uses it. */
   async function removeNow(): Promise<void> {
     const [fresh, used] = await Promise.all([reload(), usage.refetch()])
     show(fresh)
-    await removal.ask(usersOf(fresh ?? status, used.data?.total.used))
+    await removal.remove(obstaclesOf(fresh ?? status, used.data?.total.used))
   }
 
   async function save(values: CheckedPartner): Promise<void> {
@@ -88,11 +94,12 @@ export function PartnerForm({ record, reload, toList }: Props) {
       await dialogs.alert({ tone: 'success', message: t.edited })
       show(await beginAnew())
     } catch (error) {
-      await tell(error)
+      await showFailure(error)
     }
   }
 
-  async function tell(error: unknown): Promise<void> {
+  /** Shows a failed save in an alert. After an edit conflict it loads the partner again and keeps unsaved input. */
+  async function showFailure(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
     await dialogs.alert({ title: t.editFailedTitle, message: `${t.editFailed}\n${error.msg}` })
     if (error.code === 'RECORD_CHANGED') show(await beginAgain())
@@ -122,7 +129,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
               <Button onClick={() => void toList()}>{t.list}</Button>
               <Button
                 variant="danger"
-                onClick={() => void removal.ask(usersOf(status, usage.data?.total.used))}
+                onClick={() => void removal.remove(obstaclesOf(status, usage.data?.total.used))}
               >
                 {t.remove}
               </Button>
@@ -147,8 +154,8 @@ interface ChangedCardProps {
 }
 
 /**
- * Shows the saved values of the fields that both the user and another user have changed, so that neither version is lost
- * unseen.
+ * Shows, after an edit conflict, the saved values of the fields that both the user and another user have changed, so
+ * that neither version is lost unseen.
  */
 function ChangedCard({ saved, conflict, onTake }: ChangedCardProps) {
   const { fields, partners } = usePortalMessages()
@@ -172,17 +179,17 @@ interface FormAround {
 }
 
 /**
- * Returns `ask`, which deletes a partner after confirmation and opens the search, and `error`, the message of a failure
- * (rules/partners#delete-partner).
+ * Returns `remove`, which deletes a partner after a question and opens the search, and `error`, the message of a
+ * failure (rules/partners#delete-partner).
  */
 function useRemoval(code: string, { allowLeave, during }: FormAround) {
   const t = usePortalMessages().partners.detail
   const navigate = useNavigate()
   const [error, setError] = useState<string>()
 
-  /** @param users descriptions of records that use the partner; if there are any, sets `error` and makes no call */
-  async function ask(users: readonly string[]): Promise<void> {
-    if (users.length > 0) return setError(t.inUse(users.join(', ')))
+  /** @param obstacles descriptions of records that use the partner; if there are any, sets `error` and makes no call */
+  async function remove(obstacles: readonly string[]): Promise<void> {
+    if (obstacles.length > 0) return setError(t.inUse(obstacles.join(', ')))
     const message = t.removeText(code)
     if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
     setError(undefined)
@@ -198,5 +205,5 @@ function useRemoval(code: string, { allowLeave, during }: FormAround) {
     await navigate({ to: '/partner/search' })
   }
 
-  return { ask, error }
+  return { remove, error }
 }

@@ -28,8 +28,8 @@ import { partnerImport as ko } from '../../../contract/messages/ko/partner-impor
 import { showToast } from '../../ui/toasts.ts'
 
 /**
- * The page /partner/import (rules/partners#import-partners): checks a file of new partner codes, and registers all of them if
- * no row is wrong.
+ * The page /partner/import (rules/partners#import-partners): checks a file of new partner codes on the server, shows
+ * errors, warnings and a preview, and registers all of them if no row is wrong.
  */
 export default function PartnerImport() {
   const { titles, partners, fields } = usePortalMessages()
@@ -83,7 +83,10 @@ export default function PartnerImport() {
 
 type Checked = CheckedFile<PartnerImportColumn, OutputOf<typeof checkPartnerImport>>
 
-/** Shows the result of the dry run. `onAgain` checks the same file again, after missing affiliations were created. */
+/**
+ * Shows the result of the check, which has changed nothing.
+ * @param onAgain checks the same file again, after missing affiliations were created
+ */
 function Result({ checked, onAgain }: { checked: Checked; onAgain: () => void }) {
   const { partners, fields } = usePortalMessages()
   const t = usePartnerImportTexts()
@@ -150,7 +153,10 @@ export function ImportPreview({ result: { preview, rowCount } }: { result: Check
   )
 }
 
-/** Shows a button that saves the import template with its affiliations, types and provinces (rules/partners#partner-template). */
+/**
+ * Shows a button that saves the import template as a file, with lists of affiliations, types and provinces to choose
+ * from (rules/partners#partner-template).
+ */
 export function PartnerTemplateButton() {
   const { partners, fields } = usePortalMessages()
   const t = usePartnerImportTexts()
@@ -184,7 +190,10 @@ export function PartnerTemplateButton() {
   return <TemplateButton words={t} lists={[affiliations, provinces]} save={save} />
 }
 
-/** Returns the texts of the partner import in the current language. They load with their pages, apart from the common texts. */
+/**
+ * Returns the texts of the partner import in the current language. They load with their page, apart from the common
+ * texts.
+ */
 export function usePartnerImportTexts() {
   return { ko, en }[useLanguage().language]
 }

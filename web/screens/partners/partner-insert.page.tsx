@@ -18,7 +18,10 @@ import { LimitsCard } from './limits-card.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './code-field.tsx'
 
-/** The page /partner/insert (rules/partners#register-partner): registers a code after its duplicate check has passed. */
+/**
+ * The page /partner/insert (rules/partners#register-partner): registers a partner code after its duplicate check has
+ * passed, and opens its page.
+ */
 export default function PartnerInsert() {
   const { titles, partners } = usePortalMessages()
   const t = partners.register
@@ -42,11 +45,12 @@ export default function PartnerInsert() {
       allowLeave()
       await navigate({ to: '/partner/detail', search: { partnerCode } })
     } catch (error) {
-      await tell(error)
+      await showFailure(error)
     }
   }
 
-  async function tell(error: unknown): Promise<void> {
+  /** Shows a failed registration in an alert, and at its field. */
+  async function showFailure(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
     if (error.code === 'PARTNER_CODE_TAKEN') return check.showTaken()
     await dialogs.alert({ title: t.title, message: `${t.failed}\n${error.msg}` })

@@ -48,7 +48,10 @@ const partnerList = defineList({
 
 export const { load } = partnerList
 
-/** The page /partner/search (rules/partners#partner-search), 6 rows a page. A row opens the partner. */
+/**
+ * The page /partner/search (rules/partners#partner-search): the partners with their filters and export. A row opens the
+ * partner; the limits of selected ones can be changed together.
+ */
 export default function PartnerSearch() {
   const { titles, partners } = usePortalMessages()
   const t = partners.search
@@ -147,7 +150,7 @@ export default function PartnerSearch() {
 /** A row of the partner list. */
 export type PartnerRow = OutputOf<typeof listPartners>['partners'][number]
 
-/** Returns the columns of the partner search: the default ones, and optional ones that the user may add. */
+/** Returns the columns of the partner search: the default ones, and some that are hidden until the user shows them. */
 export function usePartnerColumns(): ListColumn<PartnerRow>[] {
   const { partners: t, regionName } = usePortalMessages()
   const { text, column } = columnsOf<PartnerRow, keyof typeof t.search.columns>(t.search.columns)

@@ -5,7 +5,7 @@ import { usePortalMessages } from '../../language.tsx'
 import type { PartnerFormState, PartnerRecord, PartnerValues } from './form-values.ts'
 import { useDistricts, useProvinces } from './lists.ts'
 
-/** Province and district of a partner form: their options and the coordinates. */
+/** The region of a partner form: the options of province and district, and the coordinates that are saved with it. */
 export interface Region {
   provinces: ReturnType<typeof useProvinces>
   districts: ReturnType<typeof useDistricts>
@@ -14,15 +14,16 @@ export interface Region {
   /** True if the province of the record no longer exists and is still selected (rules/partners#stored-region). */
   isOld: boolean
   /**
-   * Returns the coordinates in degrees: the record's for an unchanged region, else the district's; 0 if unknown, because the
-   * server looks them up.
+   * Returns the coordinates in degrees: those of the record for an unchanged region, else those of the district; 0 for
+   * an unknown one, because the server looks them up.
    */
   degrees: () => { longitude: number; latitude: number }
 }
 
 /**
- * Returns the region options and the coordinates of a partner form.
- * @param record the partner that is edited; undefined for a new one
+ * Returns the region of a partner form. Its coordinates are those of `record` as long as province and district are
+ * unchanged, else those of the chosen district.
+ * @param record the stored partner that is edited; undefined for a new one
  */
 export function useRegion(form: PartnerFormState, record?: PartnerRecord): Region {
   const province = useWatch({ control: form.control, name: 'provinceName' })
@@ -54,7 +55,8 @@ export function useRegion(form: PartnerFormState, record?: PartnerRecord): Regio
 }
 
 /**
- * Shows province and district. Another province clears the district and loads its districts (rules/partners#register-partner).
+ * Shows the bound fields for province and district. Another province clears the district and loads its own
+ * (rules/partners#register-partner).
  */
 export function RegionFields({ region }: { region: Region }) {
   const { fields, partners, regionName } = usePortalMessages()

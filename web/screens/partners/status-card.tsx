@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * Shows whether a partner can be issued keys, its users and its keys (rules/partners#partner-status), with links for users
- * with permission. A button deactivates or reactivates the partner.
+ * Shows whether a partner can be issued keys, its numbers of users and of keys (rules/partners#partner-status), as
+ * links for users with permission, and the button that deactivates or reactivates it.
  */
 export function StatusCard({ record, keyCount, onChanged }: Props) {
   const t = usePortalMessages().partners.status
@@ -88,7 +88,7 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
 
 const MAY = { '/user/search': 'autho_user_manage', '/key/search': 'autho_key_search' } as const
 
-/** Links to a search by the partner code, for users with permission. Other users see the text only. */
+/** Shows a link to the search for users or keys by the partner code; to users without its permission only the text. */
 function FoundBy(props: { to: keyof typeof MAY; partnerCode: string; children: ReactNode }) {
   const { to, partnerCode, children } = props
   if (!useHasFunction(MAY[to])) return children
@@ -105,7 +105,10 @@ interface StopDialogProps {
   onClose: () => void
 }
 
-/** Asks for a reason, and deactivates the partner or reactivates a deactivated one. */
+/**
+ * Shows the dialog that asks for a reason and deactivates the partner, or reactivates a deactivated one. The success
+ * message offers to undo it.
+ */
 function StopDialog({ record: { partnerCode, state, stopReason }, ...close }: StopDialogProps) {
   const t = usePortalMessages().partners.status
   const isStop = state !== 'stopped'

@@ -46,12 +46,15 @@ import styles from './roles.module.css'
 
 const rolesQuery = recordQuery(listRolesWithFunctions, {})
 
-/** Prefetches the roles. */
+/** Prefetches the roles with their permissions. */
 export function load(): void {
   void prefetch(rolesQuery)
 }
 
-/** The page /role/manage (rules/roles#grant-and-revoke): the roles, their permissions and their history. */
+/**
+ * The page /role/manage (rules/roles#grant-and-revoke): the roles with their permissions, to grant and revoke, to add,
+ * rename and delete, and their history.
+ */
 export default function Roles() {
   const t = useRoleTexts()
   const { titles } = usePortalMessages()
@@ -68,6 +71,7 @@ export default function Roles() {
 
   useShowRefusal(roles.error)
 
+  /** Grants or revokes a permission of a role, after a question and, if the settings require it, the reason. */
   async function toggle(role: Role, name: FunctionName): Promise<void> {
     const isHeld = role.functions.includes(name)
     const names = [nameOf(role), t.functions[name][0]] as const
@@ -86,6 +90,7 @@ export default function Roles() {
     await refresh()
   }
 
+  /** Deletes a role after a question. */
   async function askToRemove(role: Role): Promise<void> {
     const message = t.removeText(nameOf(role))
     if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
@@ -134,8 +139,8 @@ export default function Roles() {
 }
 
 /**
- * Reads everything again that a change affects, including the menu and the permissions of this page. Also runs after a
- * refused change, because the page may be out of date.
+ * Reads again what a change affects: roles, history, menu, and the permissions of this user. Also runs after a refused
+ * change, because the page may be out of date.
  */
 async function refresh(): Promise<void> {
   await Promise.all([listRolesWithFunctions, listHistory, getAuthority, listMenus].map(invalidate))
@@ -149,7 +154,11 @@ interface MatrixProps {
   onRemove: (role: Role) => void
 }
 
-/** Shows a table of roles by permissions with checkboxes. A checkbox that the user may not change is read-only. */
+/**
+ * Shows a table of roles by permissions with checkboxes; those that the user may not change are disabled. Buttons
+ * rename and delete the roles within the user's reach that are not built in.
+ * @param actor the user, whose permissions limit what can be changed
+ */
 export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: MatrixProps) {
   const t = useRoleTexts()
   const nameOf = useRoleName()
@@ -237,7 +246,10 @@ const newRole = z.strictObject({
   template: z.enum(['', ...TEMPLATES]),
 })
 
-/** Asks for both names of a role, and adds or renames it. A new role has a span, and the permissions of a template. */
+/**
+ * Shows the dialog that renames a role, or adds one with its span (the whole company or a branch) and, if the user
+ * wants, the permissions of a template.
+ */
 export function RoleDialog({ role, onSaved, onClose }: DialogProps) {
   const t = useRoleTexts()
   const { fields } = usePortalMessages()

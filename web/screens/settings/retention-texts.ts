@@ -9,7 +9,7 @@ import { createTexts, useLanguage } from '../../language.tsx'
 /** Returns the texts of retention and erasure, which load with their pages. */
 export const useRetentionTexts = createTexts({ ko, en })
 
-/** Returns a retention period as text, in the unit of its kind: days, months or years. */
+/** Returns a retention period as text, in the unit of its kind: days or months. */
 export const keptText = (t: RetentionTexts, kind: RetentionKind, keptFor: number) =>
   t.kept[RETENTION[kind].unit](keptFor)
 
