@@ -85,8 +85,8 @@ export function useLanguage(): { language: Language; setLanguage: (to: Language)
 }
 
 /**
- * Creates a hook that returns texts in the current language. For texts that load with the pages that use them, apart from
- * the common texts.
+ * Creates a hook that returns texts in the current language, for texts that load with the pages that use them.
+ * @param texts the texts of each language
  */
 export function createTexts<Texts>(texts: Record<Language, Texts>): () => Texts {
   return () => texts[useLanguage().language]
@@ -112,8 +112,8 @@ export async function setLanguage(to: Language): Promise<void> {
 }
 
 /**
- * Calls back after a change of the language, e.g. to read texts from the server again. Returns a function that
- * unsubscribes.
+ * Registers a function that is called after a change of the language, e.g. to read texts from the server again. Returns
+ * a function that unregisters it.
  */
 export const onLanguageChange = subscribe
 

@@ -66,36 +66,45 @@ export function isLoggedOutElsewhere(): boolean {
   return pausedUserId !== null && isPausedByLogout
 }
 
-/** Calls back when the user of this page has logged in again, here or in another tab. */
+/**
+ * Registers a function that is called when the user of this page has logged in again, here or in another tab. Returns a
+ * function that unregisters it.
+ */
 export const onSessionResumed = resumed.subscribe
 
 /**
- * Calls back when the session is paused, and when another tab ends the pause. Use `onSessionResumed` for a
- * login in this tab.
+ * Registers a function that is called when the session is paused, and when another tab ends the pause. Use
+ * `onSessionResumed` for a login in this tab. Returns a function that unregisters it.
  */
 export const onSessionPauseChange = pause.subscribe
 
-/** Returns whether the user must replace a temporary password before anything else. */
+/** Returns whether the user must replace a temporary password before anything else, according to the last login. */
 export function mustChangePassword(): boolean {
   return localStorage.getItem(PASSWORD_CHANGE) === 'Y'
 }
 
-/** Returns whether the user must set up a second factor before anything else. */
+/** Returns whether the user must set up a second factor before anything else, according to the last login. */
 export function mustSetUpFactor(): boolean {
   return localStorage.getItem(FACTOR_SET_UP) === 'Y'
 }
 
-/** Records that the user has set up a second factor, or no longer needs one. */
+/**
+ * Records in this browser that the user has set up a second factor, or no longer needs one: `mustSetUpFactor` returns
+ * false.
+ */
 export function clearFactorSetUp(): void {
   localStorage.removeItem(FACTOR_SET_UP)
 }
 
-/** Returns whether the user must accept the privacy notice before anything else. */
+/**
+ * Returns whether the user must accept the privacy notice before anything else, according to the server's last
+ * response.
+ */
 export function mustAcceptPrivacy(): boolean {
   return localStorage.getItem(ACCEPTANCE) === 'Y'
 }
 
-/** Records whether the user must accept the privacy notice. */
+/** Records in this browser whether the user must accept the privacy notice (`mustAcceptPrivacy`). */
 export function setAcceptance(isDue: boolean): void {
   if (isDue) localStorage.setItem(ACCEPTANCE, 'Y')
   else localStorage.removeItem(ACCEPTANCE)
@@ -195,8 +204,8 @@ function clearSession(isExpired: boolean): void {
 }
 
 /**
- * Calls back when a session begins or ends, in any tab, so that the next user sees no data of the previous one. A pause
- * of the session is no end. Returns a function that unsubscribes.
+ * Registers a function that is called when a session begins or ends, in any tab, so that the next user sees no data of
+ * the previous one. A pause of the session is no end. Returns a function that unregisters it.
  */
 export const onPersonChange = person.subscribe
 

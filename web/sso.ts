@@ -67,7 +67,10 @@ const CONFIRMED_KEY = 'sso_confirmed'
 /** Notifies the other tabs (`onConfirmation`) that the user has reauthenticated at a provider. */
 export const reportConfirmation = (): void => localStorage.setItem(CONFIRMED_KEY, String(Date.now()))
 
-/** Calls a function after each reauthentication in another tab. @returns a function that ends this */
+/**
+ * Registers a function that is called after each reauthentication in another tab. Returns a function that unregisters
+ * it.
+ */
 export function onConfirmation(react: () => void): () => void {
   const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key === CONFIRMED_KEY && newValue !== null) react()

@@ -227,7 +227,7 @@ async function toCallError(response: Response, endpoint: Endpoint): Promise<Call
 }
 
 /**
- * Parses the body of a toCallError.
+ * Parses the body of a refused call.
  * @returns null if it is not JSON, for example the page of a proxy
  */
 function failureIn(body: string): Partial<Failure> | null {

@@ -91,6 +91,10 @@ async function fetchConfig(): Promise<PortalConfig> {
   return config
 }
 
+/**
+ * Requests /config.json.
+ * @throws if the server does not return it within 5 seconds
+ */
 async function askForConfig(): Promise<unknown> {
   const response = await fetch('/config.json', { signal: AbortSignal.timeout(CONFIG_TIMEOUT_MS) })
   if (!response.ok) throw new Error(`/config.json: ${response.status}`)

@@ -11,7 +11,10 @@ export function isServerAway(): boolean {
   return isAway
 }
 
-/** Calls back when the result of `isServerAway` changes. Returns a function that unsubscribes. */
+/**
+ * Registers a function that is called when the result of `isServerAway` changes. Returns a function that unregisters
+ * it.
+ */
 export const onConnectionChange = subscribe
 
 /**

@@ -24,6 +24,7 @@ export function unseal(data: string, { key, iv }: EnvelopeKey): unknown {
   return JSON.parse(new TextDecoder().decode(cbc(bytes(key), bytes(iv)).decrypt(fromBase64(data)))) as unknown
 }
 
+/** Returns the UTF-8 bytes of a text. */
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

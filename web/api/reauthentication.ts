@@ -9,7 +9,7 @@ interface PendingConfirmation {
 let asked: PendingConfirmation | undefined
 const { subscribe, notify } = createListeners()
 
-/** Calls back when a reauthentication starts or ends; for its dialog. */
+/** Registers a function that is called when a reauthentication starts or ends; for its dialog. */
 export const onConfirmationChange = subscribe
 
 /** Returns the pending reauthentication, for its dialog; undefined if there is none. */

@@ -80,6 +80,7 @@ function unreadable(): CallError {
   return new CallError(400, { code: 'FILE_UNREADABLE', msg: portalMessages().files.unreadable })
 }
 
+/** Returns the HTTP status of a failed request; 0 without a response. */
 function statusOf(error: Error | DetailedError): number {
   return 'originalResponse' in error ? (error.originalResponse?.getStatus() ?? 0) : 0
 }
@@ -110,6 +111,7 @@ const CODE_OF: Record<number, keyof PageMessages['failures'] | keyof PageMessage
   504: 'UNAVAILABLE',
 }
 
+/** Returns code and message in the body of a refused request; undefined if it is not the server's. */
 function failureIn(error: DetailedError): Failure | undefined {
   try {
     const body = JSON.parse(error.originalResponse?.getBody() ?? '') as Partial<Failure> | null

@@ -15,7 +15,10 @@ export async function showRefusal(error: unknown, title?: string): Promise<void>
   await dialogs.alert({ title, message: seconds === undefined ? msg : `${msg}\n${retryText(seconds)}` })
 }
 
-/** Returns the sentence that says when a refused call may be retried. */
+/**
+ * Returns the sentence that says in how many seconds, or from 61 seconds in how many minutes, a refused call may be
+ * retried.
+ */
 export function retryText(seconds: number): string {
   const t = messages().account
   return seconds > 60 ? t.retryAfterMinutes(Math.ceil(seconds / 60)) : t.retryAfterSeconds(seconds)

@@ -31,7 +31,7 @@ function useErrorText(): (error: FieldError | undefined) => string | undefined {
   return (error) => (error?.message ? validationText(messages, error.message) : undefined)
 }
 
-/** Returns the props that bind a field to its form. */
+/** Returns the props that bind a field to its form: name, value, handlers, and the message of its error. */
 export function useBound<Values extends FieldValues>(bound: BoundFieldProps<Values>) {
   const { name, onChanged, ownError, requiredText, formatText } = bound
   const { field, fieldState } = useController<Values>({ name })

@@ -64,6 +64,7 @@ export function Form<Values extends FieldValues, Checked extends FieldValues>(pr
   )
 }
 
+/** Returns the options of a form's draft: those given, or only the storage key for a text or the URL. */
 function draftOptions<Values extends FieldValues>(
   draft: DraftOptions<Values> | string | undefined,
   url: string,
@@ -72,6 +73,7 @@ function draftOptions<Values extends FieldValues>(
   return typeof draft === 'string' ? { about: draft, onlyOnServerFailure: true } : draft
 }
 
+/** Stores the draft of a form, and shows the offer of an earlier one. */
 function AutosavedDraft<Values extends FieldValues, Checked extends FieldValues>(props: {
   form: UseFormReturn<Values, unknown, Checked>
   options: DraftOptions<Values>

@@ -15,7 +15,7 @@ interface Props {
   /** Called with the sorted values. */
   onChange: (values: string[]) => void
   onBlur?: () => void
-  /** The most values. */
+  /** Largest number of options that can be selected. */
   most: number
   /** Shown in the select without a value. */
   emptyText: string

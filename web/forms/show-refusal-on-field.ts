@@ -42,6 +42,7 @@ export function useShowRefusal(failure: CallError | null, afterwards?: () => voi
   }, [failure])
 }
 
+/** Returns the field that the server names in a refusal; undefined if the form does not have it. */
 function namedField<Values extends FieldValues>(
   error: CallError,
   form: FormWithFields<Values>,

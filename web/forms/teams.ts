@@ -9,7 +9,7 @@ import { createTexts, useLanguage } from '../language.tsx'
 import type { SelectOption } from '../ui/select-field.tsx'
 import { type Choices, choicesOf, useAffiliations } from './choices.ts'
 
-/** The texts of teams. They load with the screens that show teams. */
+/** Returns the texts of teams, which load with the screens that show teams. */
 export const useTeamTexts = createTexts({ ko, en })
 
 /** A team with its name and path in the user's language. */
@@ -22,8 +22,8 @@ export type Team = OutputOf<typeof listTeams>['teams'][number] & {
 const TEAMS_STAY_MS = 20_000
 
 /**
- * Returns the read of the teams of all affiliations, each after the one above it (rules/teams#tree); no teams until it
- * has succeeded.
+ * Returns the query for the teams of all affiliations, with `teams`: each after the one above it (rules/teams#tree),
+ * named in the user's language; none until it has succeeded.
  */
 export function useTeams(isEnabled = true) {
   const { language } = useLanguage()

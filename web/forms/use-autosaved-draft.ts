@@ -11,7 +11,7 @@ export interface DraftOptions<Values extends FieldValues> {
   about: string
   /** URL of the page that offers the draft; by default the one at which the form was opened. */
   href?: string | undefined
-  /** Returns the name of the record, as users call it. */
+  /** Returns the name of the record, as users call it; '' for none. */
   nameOf?: ((values: Values) => string) | undefined
   /** True to store the draft only before a server failure redirects, not on every input. */
   onlyOnServerFailure?: boolean | undefined

@@ -27,7 +27,7 @@ const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.st
  * - `confirmSave`: asks before such a save; true if the save may go on.
  * - `takeTheirs`: replaces these fields by the other user's values.
  * - `beginAgain`: loads the record again after a conflict, and keeps unsaved input. `beginAnew`: loads it after a save,
- *   and discards the input. Both return undefined if that failed.
+ *   and keeps only what was typed while it loads. Both return undefined if that failed.
  * - `allowLeave`: see `useLeaveGuard`.
  */
 export function useSavedRecord<Saved, Values extends FieldValues, Checked extends FieldValues>(

@@ -188,6 +188,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** Returns the key that identifies an entry. */
 const keyOf = ({ href, key = '' }: Entry) => `${href}#${key}`
 
 /**

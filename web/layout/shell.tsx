@@ -48,6 +48,7 @@ function BackToTop() {
   )
 }
 
+/** Scrolls to the top of the page and moves the focus to its content. */
 function toTop() {
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
   window.scrollTo({ top: 0, behavior: isCalm ? 'instant' : 'smooth' })

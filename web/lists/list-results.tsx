@@ -16,6 +16,7 @@ interface Props<Row> extends Pick<
   DataTableProps<Row>,
   'columns' | 'rows' | 'getRowKey' | 'onRowAction' | 'rowHref' | 'rowActionLabel'
 > {
+  /** The page of the list, as `useListPage` returns it. */
   page: Omit<ListPage<{ totalCount: number }>, 'submit' | 'list'> & {
     list: Pick<
       ListPage<{ totalCount: number }>['list'],

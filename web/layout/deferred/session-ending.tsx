@@ -18,6 +18,7 @@ const SPARE_TYPING_SECONDS = 60
 const TYPING_MS = 2_000
 const RETRY_MS = 5_000
 
+/** Returns the time at which a session ends, idle or absolute. */
 const endOf = ({ idleEndsAt, absoluteEndsAt }: SessionLimits) => Math.min(idleEndsAt, absoluteEndsAt)
 
 /**

@@ -42,6 +42,7 @@ export function newStreamLease(): StreamLease {
   }
 }
 
+/** Returns the stored lease; undefined without a valid one. */
 function read() {
   try {
     return held.parse(JSON.parse(localStorage.getItem(KEY) ?? 'null'))

@@ -5,7 +5,7 @@ import { newStreamLease } from './stream-lease.ts'
 
 /** Milliseconds between renewals of the lease. */
 const CHECK_EVERY_MS = 4_000
-/** Milliseconds until a hidden window closes its stream: the user may updateStream away only briefly. */
+/** Milliseconds until a hidden window closes its stream: the user may look away only briefly. */
 const HIDDEN_MS = 10_000
 /** Longest pause between two attempts, in milliseconds. */
 const MAX_RETRY_MS = 60_000

@@ -85,6 +85,7 @@ export function PersonSection({ certification }: Props) {
   )
 }
 
+/** Shows fields under a heading. */
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

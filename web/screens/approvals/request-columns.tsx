@@ -6,7 +6,7 @@ import { columnsOf, formatPhone, minuteOf } from '../../lists/columns.ts'
 import { EmailAddress } from '../../lists/email-address.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { boxColumn } from '../audit/checkbox-column.tsx'
+import { checkboxColumn } from '../audit/checkbox-column.tsx'
 import styles from './approvals.module.css'
 
 /** A request that waits for approval. */
@@ -29,7 +29,7 @@ export function useRequestColumns(
   const t = usePortalMessages().approvals
   const { text, column } = columnsOf<RequestRow, keyof typeof t.columns>(t.columns)
   return [
-    boxColumn({
+    checkboxColumn({
       rows,
       idOf: ({ requestId }) => requestId,
       chosenIds: chosen,

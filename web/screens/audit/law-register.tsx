@@ -41,6 +41,7 @@ interface Entry extends Law {
   name: LawName
 }
 
+/** All entries of the register, in its order. */
 const ENTRIES: readonly Entry[] = LAW_NAMES.map((name) => ({ name, ...LAWS[name] }))
 
 /**

@@ -29,6 +29,7 @@ export function OwnAccessRows() {
   )
 }
 
+/** Returns the columns of the list: time, user, kind of access and task. */
 function useColumns(): ListColumn<OwnAccess>[] {
   const { own: t, removed } = useAccessTexts()
   const { text, column } = columnsOf<OwnAccess, keyof typeof t.columns>(t.columns)

@@ -67,6 +67,7 @@ const WHERE: Record<Requirement, keyof typeof PAGES | `$${string}` | null> = {
   erasureRequest: null,
 }
 
+/** Returns whether a place in WHERE is a page. */
 const isPage = (where: string): where is keyof typeof PAGES => where in PAGES
 
 const TONES = { MET: 'positive', UNMET: 'danger', UNKNOWN: 'neutral' } as const satisfies Record<

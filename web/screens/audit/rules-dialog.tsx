@@ -145,6 +145,7 @@ export function RulesDialog({ record, onClose }: { record: Rules; onClose: () =>
   )
 }
 
+/** Shows the fields of a rule: whether it is in use, and its limit. */
 function RuleFields({ rule }: { rule: InspectionRule }) {
   const t = useInspectionTexts()
   const name = t.ruleNames[rule]

@@ -101,6 +101,7 @@ function typeOf(schema: Schema): string {
   return schema.format === undefined ? type + limitOf(schema.maxLength) : `${type} (${schema.format})`
 }
 
+/** Returns an upper limit as text; '' for none. */
 const limitOf = (most?: number) => (most === undefined ? '' : ` ≤ ${most}`)
 
 /** Returns a value that fits a schema, with the required fields of objects only, to be edited. */

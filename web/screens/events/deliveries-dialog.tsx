@@ -101,6 +101,10 @@ export function DeliveriesDialog({ row: { webhookId, webhookName }, onChanged, o
   )
 }
 
+/**
+ * Returns the columns of the deliveries.
+ * @param resend makes the delivery of an event due again
+ */
 function useColumns(resend: (eventId: string) => void): ListColumn<Delivery>[] {
   const t = useWebhookTexts().deliveries
   const audit = useAuditTexts()

@@ -107,6 +107,7 @@ export default function Webhooks() {
   )
 }
 
+/** Returns the columns of the webhooks. Their buttons open a dialog or delete a webhook. */
 function useColumns(open: (open: Open) => void, remove: (row: Webhook) => void): ListColumn<Webhook>[] {
   const t = useWebhookTexts()
   const audit = useAuditTexts()

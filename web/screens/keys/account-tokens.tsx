@@ -67,6 +67,10 @@ export function AccountTokens({ account, query, refetch }: Props) {
   )
 }
 
+/**
+ * Returns the columns of the tokens.
+ * @param actions renders the buttons of a row
+ */
 function useColumns(actions: (row: AccountToken) => ReactNode): ListColumn<AccountToken>[] {
   const { tokenName } = useProgramAccountTexts()
   const { never, programs } = useTokenTexts()

@@ -90,6 +90,10 @@ function Filters({ initial, onSearch }: FiltersProps) {
   )
 }
 
+/**
+ * Returns the columns of the program tokens.
+ * @param end asks whether to end the token of a row
+ */
 function useColumns(end: (row: ProgramOfAll) => void): ListColumn<ProgramOfAll>[] {
   const texts = useTokenTexts()
   const t = texts.allPrograms

@@ -85,6 +85,7 @@ export default function KeySecrets() {
   )
 }
 
+/** Returns the columns of the users who have keys of previous secrets. */
 function useHolderColumns(): ListColumn<Holder>[] {
   const t = usePortalMessages().keys.secrets
   const { text, column } = columnsOf<Holder, keyof typeof t.former.columns>(t.former.columns)

@@ -76,6 +76,10 @@ export default function KeyServices() {
   )
 }
 
+/**
+ * Returns the columns of the services.
+ * @param actions renders the buttons of a row
+ */
 function useColumns(actions: (row: Service) => ReactNode): ListColumn<Service>[] {
   const texts = useTokenTexts()
   const t = texts.services

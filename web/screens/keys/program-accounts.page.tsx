@@ -117,6 +117,7 @@ interface Actions {
   open: (accountId: string) => void
 }
 
+/** Returns the columns of the program accounts, with buttons that edit, delete or open the tokens of an account. */
 function useColumns({ edit, remove, open }: Actions): ListColumn<ProgramAccount>[] {
   const t = useProgramAccountTexts()
   const { never } = useTokenTexts()

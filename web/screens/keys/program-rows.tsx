@@ -66,6 +66,10 @@ export function ProgramRows({ guarded }: GateKeeper) {
   )
 }
 
+/**
+ * Returns the columns of the program tokens.
+ * @param actions renders the buttons of a row
+ */
 function useColumns(actions: (row: Program) => ReactNode): ListColumn<Program>[] {
   const texts = useTokenTexts()
   const t = texts.programs

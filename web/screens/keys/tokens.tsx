@@ -215,6 +215,7 @@ function RollToken({ act, ...dialog }: Props<Rollover>) {
   )
 }
 
+/** Shows the bound select for the days for which a token is valid. */
 function ValidDays() {
   const t = useTokenTexts()
   const choices = TOKEN_DAYS.offered.map((n) => ({ value: String(n), label: t.days(n) }))

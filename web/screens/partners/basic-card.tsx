@@ -95,6 +95,7 @@ function Words() {
   )
 }
 
+/** Shows a read-only value in the form of a field. */
 function Fixed({ label, value }: { label: string; value: string }) {
   return <TextField label={label} value={value} onChange={() => {}} isReadOnly />
 }

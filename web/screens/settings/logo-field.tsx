@@ -78,6 +78,7 @@ export function LogoField({ present }: { present: string }) {
   )
 }
 
+/** Returns bytes as Base64. */
 function base64Of(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += String.fromCodePoint(byte)

@@ -28,6 +28,7 @@ export function MailOutcome({ pending, outcome }: Props) {
   )
 }
 
+/** Shows the outcome as text; for a failure with its reason and what the mail server said. */
 function Outcome({ outcome }: { outcome: OutputOf<typeof sendTestMail> }) {
   const t = useSettingsTexts()
   const problems = useMailProblems()

@@ -50,6 +50,7 @@ const typedRules = z.extend(mailServerForm, {
 })
 type Values = z.output<typeof typedRules>
 
+/** Returns the mail settings as the form edits them: the password is empty. */
 const valuesOf = ({ mailHost, mailPort, mailSecurity, mailUser, mailFrom }: SettingsRecord): Values => ({
   mailHost,
   mailPort: String(mailPort),

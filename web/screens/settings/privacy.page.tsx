@@ -41,6 +41,7 @@ type Values = z.input<typeof privacyForm>
 
 const noticeQuery = recordQuery(getPrivacyNotice, {})
 
+/** Returns the texts of the saved notice as the form edits them. */
 const valuesOf = ({ noticeText, noticeTextEn }: Saved): Values => ({
   noticeText,
   noticeTextEn,
