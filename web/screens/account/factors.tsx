@@ -31,7 +31,7 @@ const FEW_CODES = 3
 
 /**
  * Shows the user's second factors (rules/account#second-factor): the authenticator app and the passkeys, to set up and
- * to remove, and the recovery codes, to replace. Changes need the password re-entry and tell the user about a refusal.
+ * to remove, and the recovery codes, to replace. Changes need the password re-entry; a refusal is shown.
  */
 export function Factors({ guarded }: GateKeeper) {
   const t = useFactorTexts()

@@ -19,6 +19,7 @@ import { usePasskeyTexts } from './passkey-texts.ts'
 
 const typed = z.strictObject({ passkeyName })
 
+/** Shows the bound field for the name of a passkey. */
 function NameField() {
   return (
     <BoundText

@@ -29,8 +29,8 @@ export function load({ accessId = '' }: { accessId?: string }): void {
 }
 
 /**
- * The page /access/detail (rules/audit#access-detail): one row of the access log with all its data subjects. Redirects
- * to the list without an ID.
+ * The page /access/detail (rules/audit#access-detail): one row of the access log with its data subjects. Redirects to
+ * the list without an ID.
  */
 export default function AccessDetail() {
   const { titles } = usePortalMessages()

@@ -28,6 +28,7 @@ const accessList = defineList({
   query: (list, perPage) => query(listAccess, { ...shown(list), page: list.page, perPage }),
 })
 
+/** Prefetches the page of the list that the URL names. */
 export const { load } = accessList
 
 /**

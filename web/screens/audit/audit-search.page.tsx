@@ -25,6 +25,7 @@ const auditList = defineList({
   query: ({ filters, page }) => query(listAudit, { ...filterInput(filters), page, perPage: AUDIT_PER_PAGE }),
 })
 
+/** Prefetches the page of the list that the URL names. */
 export const { load } = auditList
 
 /**

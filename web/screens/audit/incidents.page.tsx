@@ -27,6 +27,7 @@ const incidents = defineList({
   query: ({ page }, perPage) => query(listIncidents, { page, perPage }),
 })
 
+/** Prefetches the page of the list that the URL names. */
 export const { load } = incidents
 
 const loadDialog = () => import('./incident-dialog.tsx')

@@ -24,6 +24,7 @@ const months = defineList({
   query: ({ page }, perPage) => query(listInspections, { page, perPage }),
 })
 
+/** Prefetches the page of the list that the URL names. */
 export const { load } = months
 
 /**

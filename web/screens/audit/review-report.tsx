@@ -24,6 +24,7 @@ export function ReviewReport({ review }: { review: Review }) {
   )
 }
 
+/** Shows the roles of the review with the decisions about them. */
 function RolesTable({ roles }: Pick<Review, 'roles'>) {
   const t = useReviewTexts().quarter
   const functionsText = useFunctionsText()
@@ -44,6 +45,7 @@ function RolesTable({ roles }: Pick<Review, 'roles'>) {
   )
 }
 
+/** Shows the users of the review with the decisions about them. */
 function PeopleTable({ people }: Pick<Review, 'people'>) {
   const t = useReviewTexts().quarter
   const loginText = useLoginText()

@@ -25,6 +25,7 @@ const quarters = defineList({
   query: ({ page }, perPage) => query(listReviews, { page, perPage }),
 })
 
+/** Prefetches the page of the list that the URL names. */
 export const { load } = quarters
 
 /**

@@ -33,6 +33,7 @@ const programs = defineList({
   query: ({ filters, page }, perPage) => query(listAllPrograms, { ...filters, page, perPage }),
 })
 
+/** Prefetches the page of the list that the URL names. */
 export const { load } = programs
 
 /**

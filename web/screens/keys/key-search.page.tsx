@@ -35,6 +35,7 @@ const keyList = defineList({
   query: (list, perPage) => query(listKeys, { ...shown(list), page: list.page, perPage }),
 })
 
+/** Prefetches the page of the list that the URL names. */
 export const { load } = keyList
 
 /**

@@ -23,6 +23,7 @@ const own = defineList({
   }),
 })
 
+/** Prefetches the page of the list that the URL names. */
 export const { load } = own
 
 /**

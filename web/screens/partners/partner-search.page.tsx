@@ -46,6 +46,7 @@ const partnerList = defineList({
   query: (list, perPage) => query(listPartners, { ...shown(list), page: list.page, perPage }),
 })
 
+/** Prefetches the page of the list that the URL names. */
 export const { load } = partnerList
 
 /**

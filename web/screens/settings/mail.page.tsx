@@ -25,7 +25,7 @@ export function load(): void {
 
 /**
  * The page /setting/mail (rules/settings#mail-templates): the kinds of mail, with a button per language that opens its
- * template. Users who may not administer administrators only read it.
+ * template. Users who may not administer administrators cannot open them.
  */
 export default function MailTemplates() {
   const { titles } = usePortalMessages()
