@@ -153,6 +153,8 @@ export const previewBulk = endpoint({
     userCount: z.number(),
     /** The first `BULK_NAMED` of them, with their present values of the fields to change, as text. */
     users: z.array(z.object({ ...person, present: z.string() })),
+    /** Number of users to change whose main team ends. */
+    teamEndCount: z.number(),
     /** Number of users to skip. */
     obstacleCount: z.number(),
     obstacles: z.array(z.object({ ...person, obstacle: z.enum(OBSTACLES) })),

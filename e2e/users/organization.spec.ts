@@ -68,6 +68,7 @@ test('makes teams in the tree by keyboard, puts a user into them and finds them 
   // Another affiliation has no such team.
   await choose(page, '소속', '대전지사')
   await expect(select(page, '팀')).toContainText('없음')
+  await expect(page.getByText(/소속이 바뀌면 지금의 팀\(.*기술본부 > 플랫폼부\)에서 빠집니다/)).toBeVisible()
 
   await page.goto('/user/search')
   await page.getByRole('button', { name: /상세/ }).first().click()

@@ -6,6 +6,7 @@ export const teams: typeof korean = {
   add: 'Add',
   remove: (name) => `Remove ${name}`,
   ownHint: 'Administrators choose your teams.',
+  leaves: (team) => `Another affiliation ends the membership of the present team (${team}).`,
 
   tree: 'Organization',
   lead: 'Choose an affiliation or a team to see its people. Those of a team include teams below it and additional members.',

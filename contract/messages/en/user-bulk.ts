@@ -39,6 +39,8 @@ export const userBulk: typeof ko = {
       `The withdrawal of ${count} users will be undone. Their accounts will be as they were, and they must log in again.`,
     undo: (count) => `Restores the values of ${count} users from before the bulk change.`,
   },
+  endsTeam: (team) => `leaves the team ‘${team}’`,
+  teamEnds: (count) => `${count} users leave their main team with their affiliation. Additional teams stay.`,
   people: 'Users to change',
   excluded: 'Excluded users',
   left: (count) => `${count} excluded:`,

@@ -4,6 +4,7 @@ export const teams = {
   add: '추가',
   remove: (name: string) => `${name} 빼기`,
   ownHint: '팀은 관리자가 지정합니다.',
+  leaves: (team: string) => `소속이 바뀌면 지금의 팀(${team})에서 빠집니다.`,
 
   tree: '조직',
   lead: '소속이나 팀을 선택하면 구성원을 볼 수 있습니다. 팀의 구성원에는 하위 팀과 겸직이 포함됩니다.',

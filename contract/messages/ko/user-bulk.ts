@@ -38,6 +38,9 @@ export const userBulk = {
       `${count}명의 탈퇴를 취소합니다. 계정은 탈퇴하기 전의 상태로 돌아가고, 다시 로그인해야 합니다.`,
     undo: (count: string, _to: string) => `${count}명의 값을 일괄 변경 전으로 되돌립니다.`,
   },
+  endsTeam: (team: string) => `‘${team}’ 팀에서 빠짐`,
+  teamEnds: (count: string) =>
+    `소속이 바뀌는 ${count}명은 지금의 주 팀에서 빠집니다. 겸직은 그대로 유지됩니다.`,
   people: '변경할 사용자',
   excluded: '제외할 사용자',
   left: (count: string) => `${count}명은 제외합니다.`,

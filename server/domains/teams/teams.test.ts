@@ -294,7 +294,10 @@ describe('membership (rules/teams#membership)', () => {
     expect(await teamsOf(person)).toEqual({ teamId: next, otherTeamIds: [other] })
     const found = { userIds: [person.userId] }
     const change = { bulkAction: 'move', affiliationCode: BUSAN, partnerCode: 'T-BUSAN' } as const
-    const { version } = (await maru.call(previewBulk, { ...found, ...change }, admin)).data
+    const { version, users, teamEndCount } = (await maru.call(previewBulk, { ...found, ...change }, admin))
+      .data
+    expect(users[0]?.present).toMatch(new RegExp(` · ‘${(await teamOf(next)).name}’ 팀에서 빠짐$`))
+    expect(teamEndCount).toBe(1)
     const moved = await maru.call(
       moveUsers,
       { ...found, affiliationCode: BUSAN, partnerCode: 'T-BUSAN', version },
@@ -302,6 +305,18 @@ describe('membership (rules/teams#membership)', () => {
     )
     expect(moved.status).toBe(200)
     expect(await teamsOf(person)).toEqual({ teamId: '', otherTeamIds: [other] })
+    expect((await lastAudit('user.update'))?.detail).toMatchObject({
+      teamName: { before: (await teamOf(next)).name, after: '' },
+    })
+  })
+
+  test('announces no end of a team for a new partner code of the same affiliation', async () => {
+    const person = await maru.createUser({ affiliation: BUSAN })
+    await save(person, { teamId: await makeTeam() })
+    const change = { bulkAction: 'move', affiliationCode: BUSAN, partnerCode: 'T-BUSAN' } as const
+    const { data } = await maru.call(previewBulk, { userIds: [person.userId], ...change }, admin)
+    expect(data).toMatchObject({ userCount: 1, teamEndCount: 0 })
+    expect(data.users[0]?.present).not.toContain('빠짐')
   })
 
   test('shows users their own teams, which they cannot change', async () => {

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
+import { catalogues } from '../../../../contract/messages/index.ts'
 import type { Tx } from '../../../db/database.ts'
 import { isExternal } from '../../../db/sql.ts'
 import { requirePlaceable } from '../../common/index.ts'
 import { holdPartners } from '../../partners/index.ts'
 import { requireInBranch } from '../../roles/index.ts'
 import type { ChangeOf } from './bulk.ts'
+import type { ChosenPerson } from './bulk-people.ts'
 
 /** Returns whether an affiliation is another company. */
 async function isOutside(tx: Tx, affiliationCode: string): Promise<boolean> {
@@ -27,6 +29,9 @@ export const move =
     await requirePlaceable(tx, affiliationCode)
     const held = await holdPartners(tx, [{ affiliationCode, partnerCode }])
     const partnerId = held.get(affiliationCode) ?? refuse('PARTNER_NOT_FOUND')
+    // Another affiliation ends the main team (rules/teams#membership).
+    const isLeavingTeam = (person: ChosenPerson) =>
+      person.teamName !== '' && person.affiliationCode !== affiliationCode
     return {
       action: 'move',
       asked: [affiliationCode, partnerId],
@@ -35,8 +40,12 @@ export const move =
         if (person.affiliationCode !== affiliationCode) return person.isMovable ? null : 'OUT_OF_REACH'
         return person.partnerId === partnerId ? 'ALREADY' : null
       },
-      presentOf: ({ affiliationName, partnerCode: code }) =>
-        [affiliationName, code].filter(Boolean).join(' · '),
+      presentOf(person, language) {
+        const { endsTeam } = catalogues[language].users.bulk
+        const team = isLeavingTeam(person) && endsTeam(person.teamLabel)
+        return [person.affiliationName, person.partnerCode, team].filter(Boolean).join(' · ')
+      },
+      isLeavingTeam,
       costsAdmins: () => isOutside(tx, affiliationCode),
     }
   }

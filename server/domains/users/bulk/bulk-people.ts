@@ -114,6 +114,7 @@ function peopleOf(
       ),
       // As in the audit log.
       teamPath('ko').as('teamName'),
+      teamPath(language).as('teamLabel'),
       'u.position',
       'u.phoneNumber',
       'u.employeeNumber',
@@ -175,6 +176,7 @@ const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
   isGrantable: false,
   teamId: '',
   teamName: '',
+  teamLabel: '',
   position: '',
   phoneNumber: '',
   employeeNumber: null,
@@ -195,8 +197,14 @@ export function digestOf(people: readonly ChosenPerson[], asked: unknown): strin
   return versionOf([
     asked,
     ...people.map(
-      ({ roleName: _role, affiliationName: _affiliation, mayLogIn: _may, isMovable: _movable, ...rest }) =>
-        rest.obstacle === 'OUT_OF_REACH' ? [rest.loginId, rest.obstacle] : Object.values(rest),
+      ({
+        roleName: _role,
+        affiliationName: _affiliation,
+        teamLabel: _team,
+        mayLogIn: _may,
+        isMovable: _movable,
+        ...rest
+      }) => (rest.obstacle === 'OUT_OF_REACH' ? [rest.loginId, rest.obstacle] : Object.values(rest)),
     ),
   ])
 }

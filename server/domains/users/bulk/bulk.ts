@@ -47,6 +47,8 @@ export interface Change {
   obstacleOf: (person: ChosenPerson) => ChosenPerson['obstacle']
   /** Returns the current value of the changed field as text, for the preview; '' if there is nothing to show. */
   presentOf: (person: ChosenPerson, language: Language) => string
+  /** Returns whether the change ends a user's main team. Missing if it ends none. */
+  isLeavingTeam?: (person: ChosenPerson) => boolean
   /** True if the change may leave no 관리자 who can log in, or fewer days until the last one ends. */
   costsAdmins: boolean | (() => Promise<boolean>)
   /** Reason of a suspension by hand, which replaces `columns`. */
@@ -164,6 +166,7 @@ const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
       users: able
         .slice(0, BULK_NAMED)
         .map((person) => ({ ...named(person), present: change.presentOf(person, call.language) })),
+      teamEndCount: able.filter((person) => change.isLeavingTeam?.(person)).length,
       obstacleCount: unable.length,
       obstacles: unable.slice(0, BULK_NAMED).flatMap((person) => {
         const { obstacle } = person
@@ -338,7 +341,7 @@ const CHANGED_MEANWHILE = { users_email_active: 'RECORD_CHANGED', [DEADLOCK]: 'R
 /** Returns the audit details of a user, as after a change of one user. */
 function detailOf(
   person: ChosenPerson,
-  { columns, suspension: why, detailOf: own, grant }: Change,
+  { columns, suspension: why, detailOf: own, grant, isLeavingTeam }: Change,
 ): Record<string, unknown> {
   if (why) return { ...why }
   if (own) return own(person)
@@ -346,8 +349,7 @@ function detailOf(
   if (!('affiliationCode' in changed)) return changed
   return {
     ...changed,
-    // Another affiliation ends the main team.
-    ...(person.teamName !== '' && { teamName: { before: person.teamName, after: '' } }),
+    ...(isLeavingTeam?.(person) && { teamName: { before: person.teamName, after: '' } }),
     ...(person.holdsBranch && { branchRole: person.roleCode }),
   }
 }

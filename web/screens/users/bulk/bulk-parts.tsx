@@ -15,6 +15,7 @@ import { usePortalMessages } from '../../../language.tsx'
 import { AffectedList } from '../../../ui/affected-list.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FormActions } from '../../../ui/form-grid.tsx'
+import layout from '../../../ui/layout.module.css'
 import { PreviewPanel } from '../../../ui/preview-panel.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { ReasonField, SuspensionFields } from '../account/account-dialogs.tsx'
@@ -99,7 +100,7 @@ export function BulkPreview({ action, values, preview, isOutdated, onBack, onRun
   const t = users.bulk
   const [isRunning, setRunning] = useState(false)
   const [typedCount, typeCount] = useState('')
-  const { userCount, obstacleCount, obstacleCounts } = preview
+  const { userCount, teamEndCount, obstacleCount, obstacleCounts } = preview
   const target = useTarget(action, values)
   const asksCount = action === 'withdraw' && userCount > BULK_WITHDRAWN_UNASKED
   const isDanger = action === 'suspend' || action === 'withdraw'
@@ -109,6 +110,7 @@ export function BulkPreview({ action, values, preview, isOutdated, onBack, onRun
       headline={userCount === 0 ? t.nobody : t.will[action](userCount.toLocaleString(), target)}
       warning={isOutdated ? t.stale : undefined}
     >
+      {teamEndCount > 0 && <p className={layout.warning}>{t.teamEnds(teamEndCount.toLocaleString())}</p>}
       <AffectedList
         title={t.people}
         total={userCount}

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import { useController, useFormContext, useWatch } from 'react-hook-form'
 import { OTHER_TEAMS } from '../../../../contract/teams.ts'
 import { BoundSelect } from '../../../forms/bound-fields.tsx'
 import { MultiChoice } from '../../../forms/multi-choice.tsx'
 import { useAllTeamChoices, useTeamChoices, useTeamTexts } from '../../../forms/teams.ts'
 import { usePortalMessages } from '../../../language.tsx'
+import type { SelectOption } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import layout from '../../../ui/layout.module.css'
 import type { UserFormValues, UserRecord } from './form-values.ts'
@@ -13,7 +15,7 @@ import type { UserFormValues, UserRecord } from './form-values.ts'
  * (rules/teams#membership). Renders nothing without teams or before an affiliation is selected. Must be inside a
  * `FormGrid`.
  */
-export function TeamFields() {
+export function TeamFields({ record }: { record?: UserRecord }) {
   const { fields } = usePortalMessages()
   const t = useTeamTexts()
   const { control } = useFormContext<UserFormValues>()
@@ -22,12 +24,14 @@ export function TeamFields() {
   const { field: others } = useController<UserFormValues, 'otherTeamIds'>({ control, name: 'otherTeamIds' })
   const main = useTeamChoices(affiliation)
   const all = useAllTeamChoices({ includeAll: false, isEnabled: affiliation !== '' })
+  const leaves = useLeaves(record, all.kept)
   if (all.kept.length === 0) return null
   return (
     <>
       <BoundSelect<UserFormValues>
         name="teamId"
         label={fields.teamId}
+        description={leaves}
         choices={{ ...main, options: [{ value: '', label: t.none }, ...main.options] }}
       />
       <div className={layout.fullRow}>
@@ -52,11 +56,13 @@ export function TeamFields() {
  * Shows the teams of the user's own record as read-only fields, because others choose them. Renders nothing without a
  * team.
  */
-export function OwnTeams({ record: { teamId, otherTeamIds } }: { record: UserRecord }) {
+export function OwnTeams({ record }: { record: UserRecord }) {
+  const { teamId, otherTeamIds } = record
   const { fields } = usePortalMessages()
   const t = useTeamTexts()
   const ids = [teamId, ...otherTeamIds].filter((id) => id !== '')
   const { kept } = useAllTeamChoices({ includeAll: true, isEnabled: ids.length > 0 })
+  const leaves = useLeaves(record, kept)
   if (ids.length === 0) return null
   const nameOf = (id: string) => kept.find(({ value }) => value === id)?.label ?? ''
   return (
@@ -65,7 +71,7 @@ export function OwnTeams({ record: { teamId, otherTeamIds } }: { record: UserRec
         label={fields.teamId}
         value={nameOf(teamId)}
         onChange={() => {}}
-        description={t.ownHint}
+        description={leaves ?? t.ownHint}
         isReadOnly
       />
       {otherTeamIds.length > 0 && (
@@ -78,4 +84,16 @@ export function OwnTeams({ record: { teamId, otherTeamIds } }: { record: UserRec
       )}
     </>
   )
+}
+
+/**
+ * Returns a hint that another affiliation ends the saved main team (rules/teams#membership); undefined if it ends none.
+ * @param kept all teams as choices
+ */
+function useLeaves(record: UserRecord | undefined, kept: readonly SelectOption[]): ReactNode {
+  const t = useTeamTexts()
+  const affiliation = useWatch<UserFormValues, 'affiliationCode'>({ name: 'affiliationCode' })
+  const team = kept.find(({ value }) => value === record?.teamId)
+  if (team === undefined || affiliation === record?.affiliationCode) return undefined
+  return <span aria-live="polite">{t.leaves(team.label)}</span>
 }

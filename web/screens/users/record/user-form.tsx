@@ -187,7 +187,7 @@ export function UserForm(props: Props) {
           }}
           teams={
             <>
-              {hasAdminCard(record) ? <TeamFields /> : isOwn && <OwnTeams record={record} />}
+              {hasAdminCard(record) ? <TeamFields record={record} /> : isOwn && <OwnTeams record={record} />}
               <DetailFields record={record} isOwn={isOwn} />
             </>
           }
