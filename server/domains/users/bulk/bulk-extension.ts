@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
+import { APPROVAL } from '../../../../contract/users.ts'
 import { extendedEnd } from '../queries.ts'
 import type { ChangeOf } from './bulk.ts'
+import type { ChosenPerson } from './bulk-people.ts'
+
+/** Returns why an account is not extended: it has no end before its approval, or its end is later or open. */
+const whyNot = ({ validTo, approvalCode }: ChosenPerson) =>
+  validTo === null && approvalCode !== APPROVAL.approved ? 'NOT_APPROVED' : 'ALREADY'
 
 /**
  * Returns the bulk change that extends accounts to a day. Skips accounts that are valid for longer or without an end
- * (ALREADY), and those that begin later (STARTS_LATER).
+ * (ALREADY), those that begin later (STARTS_LATER), and those without an end that await approval (NOT_APPROVED).
  */
 const extension =
   (validTo: string): ChangeOf =>
@@ -14,7 +20,7 @@ const extension =
     columns: { validTo },
     obstacleOf(person) {
       if (person.validFrom !== null && person.validFrom > validTo) return 'STARTS_LATER'
-      return person.validTo === null || person.validTo >= validTo ? 'ALREADY' : null
+      return person.validTo !== null && person.validTo < validTo ? null : whyNot(person)
     },
     presentOf: (person) => person.validTo ?? '',
     costsAdmins: false,
@@ -28,7 +34,7 @@ const extensionByYear: ChangeOf = async () => ({
   action: 'extend',
   asked: '',
   columns: { validTo: sql<string>`(${extendedEnd('users')})::date` },
-  obstacleOf: ({ extendedTo }) => (extendedTo === '' ? 'ALREADY' : null),
+  obstacleOf: (person) => (person.extendedTo === '' ? whyNot(person) : null),
   presentOf: ({ validTo, extendedTo }) => `${validTo} → ${extendedTo}`,
   costsAdmins: false,
   detailOf: ({ validTo, extendedTo }) => ({ validTo: { before: validTo, after: extendedTo } }),

@@ -137,6 +137,19 @@ describe('many people at once (rules/users#bulk-changes, rules/users#excluded-us
     expect(await trail('user.extend', last!)).toEqual([])
   })
 
+  test('names as reason that accounts await their approval, unlike accounts without an end', async () => {
+    const waiting = await maru.createUser({ approved: false, validTo: null })
+    const endless = await maru.createUser()
+    const userIds = idsOf([waiting, endless])
+    for (const validTo of ['', '2090-06-30']) {
+      const { data } = await preview(hr, { userIds, bulkAction: 'extend', validTo })
+      expect(data.obstacles).toMatchObject([
+        { userId: waiting.userId, obstacle: 'NOT_APPROVED' },
+        { userId: endless.userId, obstacle: 'ALREADY' },
+      ])
+    }
+  })
+
   test('refuses all after a colleague’s edit between preview and change', async () => {
     const some = await people(2, { validTo: '2087-01-01' })
     const asked = { userIds: idsOf(some), validTo: '2090-06-30' }
