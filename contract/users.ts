@@ -227,7 +227,7 @@ export const withdrawUser = endpoint({
       userId,
       withdrawnReason,
       /**
-       * True to revoke all keys of the user too, which needs `autho_partner_search` and a reason
+       * True to revoke all keys of the user too, which needs a reason, but no permission for keys
        * (rules/users#before-a-withdrawal).
        */
       keysRevoked: z.optional(flag),

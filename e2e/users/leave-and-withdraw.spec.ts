@@ -63,7 +63,7 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
     server,
     expectAccessible,
   }) => {
-    const { page } = await as('admin')
+    const { page } = await as('hr')
     const maru = { ...server, database: server }
     const partner = await partnerWith(maru)
     const person = await holderOf(maru, partner, { name: '키와떠날이' })
@@ -75,7 +75,7 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
     await openUser(page, '키와떠날이')
     await page.getByRole('button', { name: '탈퇴' }).click()
     const question = page.getByRole('alertdialog', { name: '탈퇴' })
-    await question.getByLabel('발급된 키도 모두 폐기(되돌릴 수 없음)').check()
+    await expect(question.getByLabel('발급된 키도 모두 폐기(되돌릴 수 없음)')).toBeChecked()
     await question.getByRole('button', { name: '네' }).click()
     await expect(question.getByText('필수 입력 항목입니다.')).toBeVisible()
     await expect(question.getByLabel('탈퇴 사유')).toBeFocused()

@@ -11,6 +11,7 @@ import {
   withdrawUser,
 } from '../../../../contract/users.ts'
 import { issueKey } from '../../../../contract/keys.ts'
+import { ROLE } from '../../../../contract/permissions.ts'
 import { holderOf, partnerWith } from '../../../../dev/test-kit/keys.ts'
 import { PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../../../dev/test-kit/people.ts'
@@ -100,15 +101,33 @@ describe('before a withdrawal (rules/users#before-a-withdrawal)', () => {
     expect(await keysOf(person)).toHaveLength(2)
   })
 
-  test('revokes no key without autho_partner_search, and closes no account then', async () => {
+  test('revokes keys for callers who may withdraw the account, without autho_partner_search', async () => {
     const person = await holder()
+    const kept = await holder()
     const input = { userId: person.userId, withdrawnReason: '퇴사', keysRevoked: true }
-    expect(await maru.call(withdrawUser, input, hr)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
-    expect(await keysOf(person)).toEqual([])
-    const { rows } = await sql('select withdrawn_at from users where id = $1', [person.id])
-    expect(rows[0].withdrawn_at).toBeNull()
-    expect((await maru.call(withdrawUser, { userId: person.userId }, hr)).status).toBe(200)
-    expect(await keysOf(person)).toEqual([])
+    expect((await maru.call(withdrawUser, input, hr)).status).toBe(200)
+    const revoked = { revoked_by: hr.id, revoke_reason: '퇴사' }
+    expect(await keysOf(person)).toEqual([revoked, revoked])
+    expect((await maru.call(withdrawUser, { userId: kept.userId }, hr)).status).toBe(200)
+    expect(await keysOf(kept)).toEqual([])
+  })
+
+  test('revokes no key of an account that the caller may not withdraw', async () => {
+    const boss = await holder()
+    await sql('update users set role_code = $2 where id = $1', [boss.id, ROLE.admin])
+    const waiting = await holder()
+    await sql(`update users set approval_code = 'MEMAP002' where id = $1`, [waiting.id])
+    const closed = await holder()
+    await sql('update users set withdrawn_at = now() where id = $1', [closed.id])
+    const withdraw = async ({ userId }: TestUser, by: TestUser) =>
+      (await maru.call(withdrawUser, { userId, withdrawnReason: '퇴사', keysRevoked: true }, by)).code
+    expect(await withdraw(boss, hr)).toBe('FORBIDDEN')
+    expect(await withdraw(waiting, hr)).toBe('USER_NOT_APPROVED')
+    expect(await withdraw(closed, hr)).toBe('USER_NOT_FOUND')
+    expect(await withdraw(waiting, closed)).not.toBe('SUCCESS')
+    const colleague = await maru.createUser()
+    expect(await withdraw(boss, colleague)).toBe('FORBIDDEN')
+    for (const person of [boss, waiting, closed]) expect(await keysOf(person)).toEqual([])
   })
 })
 

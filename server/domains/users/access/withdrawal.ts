@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../../../contract/errors.ts'
-import { can, canGrant, ROLE } from '../../../../contract/permissions.ts'
+import { canGrant, ROLE } from '../../../../contract/permissions.ts'
 import {
   type countBelongings as countEndpoint,
   type getWithdrawn as getEndpoint,
@@ -207,17 +207,14 @@ export async function endAccount(
 /**
  * Withdraws an account: the caller's own after password re-entry, or an approved account that the caller may administer
  * (rules/users#withdrawal). The row stays, so that notices and keys still name their author. Its ID never becomes
- * available again. On request also revokes the account's keys within the caller's branch.
- * @throws {Refusal} FORBIDDEN to revoke keys without autho_partner_search; USER_NOT_APPROVED; KEYS_TOO_MANY;
- * CONFIRMATION_REQUIRED; and as `endAccount` and `lockUser`
+ * available again. On request also revokes the account's keys within the caller's branch, without a permission for keys.
+ * @throws {Refusal} USER_NOT_APPROVED; KEYS_TOO_MANY; CONFIRMATION_REQUIRED; and as `endAccount` and `lockUser`
  */
 export const withdrawUser: Handler<typeof endpoint> = async (call, input) => {
   const { userId, withdrawnReason, keysRevoked = false } = input
   const { db, actor, mayActOnOthers } = call
   const isOwn = userId === actor.userId
   if (!isOwn && !mayActOnOthers) refuse('FORBIDDEN')
-  const revokesKeys = keysRevoked && !isOwn
-  if (revokesKeys && !can(actor, 'autho_partner_search')) refuse('FORBIDDEN')
   call.requireConfirmation(isOwn ? 'gate' : 'always')
 
   await db.transaction().execute(async (tx) => {
@@ -225,7 +222,7 @@ export const withdrawUser: Handler<typeof endpoint> = async (call, input) => {
     if (!isOwn && user.approvalCode !== APPROVAL.approved) refuse('USER_NOT_APPROVED')
     await endAccount(tx, user, { withdrawnBy: actor.id, withdrawnReason: isOwn ? '' : withdrawnReason })
     const areTheirs = sql<boolean>`(user_id = ${user.id} and ${inBranch(actor, sql.ref('affiliationCode'))})`
-    const keyCount = revokesKeys ? await revokeKeys(tx, call, areTheirs, withdrawnReason) : 0
+    const keyCount = keysRevoked && !isOwn ? await revokeKeys(tx, call, areTheirs, withdrawnReason) : 0
     const detail = {
       ...(!isOwn && withdrawnReason !== '' && { reason: withdrawnReason }),
       ...(keyCount > 0 && { keysRevoked: keyCount }),

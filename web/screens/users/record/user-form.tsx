@@ -1,5 +1,12 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { listUsers, restoreUser, updateUser, userForm, withdrawUser } from '../../../../contract/users.ts'
+import {
+  countBelongings,
+  listUsers,
+  restoreUser,
+  updateUser,
+  userForm,
+  withdrawUser,
+} from '../../../../contract/users.ts'
 import { CallError } from '../../../api/call-error.ts'
 import { call } from '../../../api/client.ts'
 import { invalidate, useCall } from '../../../api/query.ts'
@@ -56,7 +63,8 @@ const unguarded = <T,>(work: () => Promise<T>) => work()
  */
 export function UserForm(props: Props) {
   const { record, isOwn, guarded = unguarded, onSaved, onWithdrawn, reload } = props
-  const { detail: t, form: texts } = usePortalMessages().users
+  const { forms, users } = usePortalMessages()
+  const { detail: t, form: texts } = users
   const navigate = useNavigate()
   const router = useRouter()
   const update = useCall(updateUser)
@@ -114,13 +122,20 @@ export function UserForm(props: Props) {
   }
 
   async function askToWithdraw(afterwards: () => Promise<void>): Promise<void> {
-    let answer: WithdrawAnswer = { withdrawnReason: '', keysRevoked: false }
-    let askReason: (() => void) | undefined
     const { userId, name } = record
+    const belongings = await during(forms.loading, () =>
+      call(countBelongings, { userId }, { inline: 'serverFailure' }),
+    ).catch(() => undefined)
+    let answer: WithdrawAnswer = {
+      withdrawnReason: '',
+      keysRevoked: belongings !== undefined && belongings.keyCount > 0,
+    }
+    let askReason: (() => void) | undefined
     const message = (
       <WithdrawQuestion
-        userId={userId}
         text={t.withdrawText(`${name} (${userId})`)}
+        belongings={belongings}
+        proposed={answer}
         onAnswer={(given, ask) => {
           answer = given
           askReason = ask

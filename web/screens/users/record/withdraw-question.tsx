@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { countBelongings } from '../../../../contract/users.ts'
-import { recordQuery } from '../../../api/query.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { countBelongings } from '../../../../contract/users.ts'
 import { usePortalMessages } from '../../../language.tsx'
-import { useHasFunction } from '../../../layout/use-permission.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 import layout from '../../../ui/layout.module.css'
@@ -16,52 +14,55 @@ export interface WithdrawAnswer {
 }
 
 interface Props {
-  userId: string
   text: string
+  /** Counts of the user's keys, devices, tokens and notices; undefined if they could not be read. */
+  belongings: OutputOf<typeof countBelongings> | undefined
+  /** The answer before any input. */
+  proposed: WithdrawAnswer
   /** Receives each answer, and a function that asks for its missing reason. */
   onAnswer: (answer: WithdrawAnswer, askReason: () => void) => void
 }
 
 /**
  * Shows the content of the question before another user's account is withdrawn: what the user has, a reason, and
- * whether the keys are revoked too, which requires the reason and the permission for partners
- * (rules/users#before-a-withdrawal). Makes no change itself.
+ * whether the keys are revoked too, which requires the reason (rules/users#before-a-withdrawal). Makes no change itself.
  */
-export function WithdrawQuestion({ userId, text, onAnswer }: Props) {
+export function WithdrawQuestion({ text, belongings, proposed, onAnswer }: Props) {
   const { fields, users, validation } = usePortalMessages()
   const t = users.detail
-  const [answer, setAnswer] = useState<WithdrawAnswer>({ withdrawnReason: '', keysRevoked: false })
+  const [answer, setAnswer] = useState(proposed)
   const [isReasonMissing, setReasonMissing] = useState(false)
   const reason = useRef<HTMLInputElement>(null)
-  const mayRevoke = useHasFunction('autho_partner_search')
-  const { data, isError } = useQuery(recordQuery(countBelongings, { userId }))
 
-  function change(part: Partial<WithdrawAnswer>): void {
-    const next = { ...answer, ...part }
-    setAnswer(next)
-    setReasonMissing(false)
-    onAnswer(next, () => {
+  useEffect(() => {
+    onAnswer(answer, () => {
       setReasonMissing(true)
       reason.current?.focus()
     })
+  }, [answer, onAnswer])
+
+  function change(part: Partial<WithdrawAnswer>): void {
+    setAnswer({ ...answer, ...part })
+    setReasonMissing(false)
   }
 
   return (
     <div className={layout.stack}>
       <p>{text}</p>
       <p className={layout.quiet}>{t.withdrawHint}</p>
-      {isError && <p className={layout.warning}>{t.belongingsFailed}</p>}
-      {data && (
+      {belongings === undefined ? (
+        <p className={layout.warning}>{t.belongingsFailed}</p>
+      ) : (
         <FactList
           facts={[
-            [t.belongings.keys, data.keyCount.toLocaleString()],
-            [t.belongings.sessions, data.sessionCount.toLocaleString()],
-            [t.belongings.programs, data.programCount.toLocaleString()],
-            [t.belongings.notices, data.noticeCount.toLocaleString()],
+            [t.belongings.keys, belongings.keyCount.toLocaleString()],
+            [t.belongings.sessions, belongings.sessionCount.toLocaleString()],
+            [t.belongings.programs, belongings.programCount.toLocaleString()],
+            [t.belongings.notices, belongings.noticeCount.toLocaleString()],
           ]}
         />
       )}
-      {mayRevoke && data !== undefined && data.keyCount > 0 && (
+      {belongings !== undefined && belongings.keyCount > 0 && (
         <Checkbox
           label={t.revokeKeys}
           value={answer.keysRevoked}
