@@ -306,3 +306,32 @@ export const undoBulk = endpoint({
   errors: [...undoRefusals, 'LAST_ADMIN', 'LAST_ADMIN_ENDS'],
   audit: 'user.update',
 })
+
+/** Days for which the list of own bulk changes names a change, and the most changes that it names. */
+export const OWN_CHANGES_DAYS = 7
+export const OWN_CHANGES = 20
+
+/**
+ * Lists the caller's own bulk changes that can still be undone, newest first (rules/users#undo-a-bulk-change). The undo
+ * itself decides for each user.
+ */
+export const listOwnChanges = endpoint({
+  path: '/stm/v1/get/bulks',
+  summary: 'List my recent bulk changes',
+  access: manage,
+  output: z.object({
+    bulkChanges: z.array(
+      z.object({
+        /** `auditId` of the undo. */
+        undoId: z.string(),
+        changedAt: z.string(),
+        /** Names of the changed fields. */
+        changeSummary: z.string(),
+        /** Number of changed users, also of those changed again since. */
+        userCount: z.number(),
+      }),
+    ),
+  }),
+  audit: 'none',
+  personal: 'none',
+})

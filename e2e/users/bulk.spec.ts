@@ -147,3 +147,43 @@ test('withdraws more than 20 users only after their number is typed (rules/users
   )
   expect(left).toHaveLength(0)
 })
+
+test('undoes an own bulk change from the toast and from the user search, without the audit log (rules/users#undo-a-bulk-change)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page } = await as('hr')
+  const person = await server.createUser({ name: '되돌릴이1', validTo: '2087-03-31' })
+  await server.createUser({ name: '되돌릴이2', validTo: '2087-03-31' })
+  const { button, checkbox } = controls(page)
+  await page.goto('/user/search?name=되돌릴이')
+  await checkbox('이 페이지 모두 선택').check()
+  await button('유효기간 연장').click()
+  const extension = page.getByRole('dialog', { name: '유효기간 연장' })
+  await extension.getByRole('button', { name: '확인하기' }).click()
+  await extension.getByRole('button', { name: '2명 연장' }).click()
+  await expect(page.getByText('2명의 유효기간을 연장했습니다.')).toBeVisible()
+  // The toast also leads there from another page.
+  await page.getByRole('navigation').getByRole('link', { name: '승인 요청' }).click()
+  await expect(page).toHaveURL(/approval/)
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Enter')
+  const recent = page.getByRole('dialog', { name: '최근 일괄 변경' })
+  await expect(recent.getByText(/유효기간 종료일 · 2명/)).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(recent).toHaveCount(0)
+  await tabTo(page, button('최근 일괄 변경'))
+  await page.keyboard.press('Enter')
+  await tabTo(page, recent.getByRole('button', { name: /유효기간 종료일 · 2명 되돌리기/ }))
+  await page.keyboard.press('Enter')
+  const undo = page.getByRole('dialog', { name: '되돌리기' })
+  await expect(undo.getByText('2088-03-31 → 2087-03-31').first()).toBeVisible()
+  await undo.getByRole('button', { name: '2명 되돌리기' }).click()
+  await closeToast(page, '2명의 값을 되돌렸습니다.')
+  // The undo can be undone too; the extension is gone.
+  await expect(recent.getByText(/유효기간 종료일, 되돌리기 · 2명/)).toBeVisible()
+  await expect(recent.getByText(/유효기간 종료일 · 2명/)).toHaveCount(0)
+  expect((await userRow(server, person.id)).validTo).toBe('2087-03-31')
+})

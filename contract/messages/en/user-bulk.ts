@@ -15,6 +15,12 @@ export const userBulk: typeof ko = {
     restore: 'Undo withdrawal',
     undo: 'Undo',
   },
+  recent: 'Recent bulk changes',
+  recentLead:
+    'Your bulk changes of roles, affiliations and validity of the last 7 days. Before an undo you see who is affected.',
+  recentNone: 'No bulk change of the last 7 days can be undone.',
+  recentFailed: 'The recent bulk changes could not be loaded.',
+  undoOf: (change) => `Undo ${change}`,
   lead: (count) =>
     `${count} users are selected. Before anything is changed, you see who is affected and how.`,
   next: 'Review',

@@ -13,6 +13,12 @@ export const userBulk = {
     restore: '탈퇴 취소',
     undo: '되돌리기',
   },
+  recent: '최근 일괄 변경',
+  recentLead:
+    '최근 7일 동안 내가 한 권한, 소속, 유효기간의 일괄 변경입니다. 되돌리기 전에 대상을 먼저 확인합니다.',
+  recentNone: '최근 7일 동안 되돌릴 수 있는 일괄 변경이 없습니다.',
+  recentFailed: '최근 일괄 변경을 불러오지 못했습니다.',
+  undoOf: (change: string) => `${change} 되돌리기`,
   lead: (count: string) =>
     `선택한 사용자는 ${count}명입니다. 누가 어떻게 바뀌는지 먼저 확인한 후 실행합니다.`,
   next: '확인하기',

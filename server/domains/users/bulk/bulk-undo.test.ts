@@ -8,6 +8,7 @@ import {
   changeRoles,
   extendUsers,
   getUser,
+  listOwnChanges,
   moveUsers,
   previewBulk,
   resetUser,
@@ -89,6 +90,55 @@ const stateOf = async (users: readonly TestUser[]) =>
   ).map(({ state }) => state)
 const detailOf = async ({ userId }: TestUser) =>
   (await sql('select action, detail from audit_log where target = $1 order by id desc limit 1', [userId]))[0]
+
+const ownChangesOf = async (by: TestUser) => (await maru.call(listOwnChanges, {}, by)).data.bulkChanges
+
+describe('own bulk changes (rules/users#undo-a-bulk-change)', () => {
+  test('lists the caller’s own undoable changes, newest first, each until it is undone', async () => {
+    const [one, two] = await people(2, { validTo: '2087-01-01' })
+    expect(await ownChangesOf(hr)).toEqual([])
+    const moved = await change(moveUsers, 'move', [one!, two!], BUSAN, hr)
+    await change(extendUsers, 'extend', [one!, two!], { validTo: '2090-01-01' }, hr)
+    await change(extendUsers, 'extend', [one!, two!], { validTo: '2091-01-01' })
+    const found = await ownChangesOf(hr)
+    expect(found).toMatchObject([
+      { changeSummary: '유효기간 종료일', userCount: 2 },
+      { changeSummary: '소속, 파트너 코드', userCount: 2 },
+    ])
+    // The audit log names another row of the same change.
+    expect((await preview(found[1]!.undoId, hr)).users).toEqual((await preview(moved, hr)).users)
+    expect(await preview(found[0]!.undoId, hr)).toMatchObject({ userCount: 0, obstacleCount: 2 })
+    expect((await undo(found[1]!.undoId, hr)).data).toEqual({ userCount: 2 })
+    expect(await ownChangesOf(hr)).toMatchObject([
+      { changeSummary: '소속, 파트너 코드, 되돌리기' },
+      { undoId: expect.stringMatching(/^\d+$/), changeSummary: '유효기간 종료일' },
+    ])
+  })
+
+  test('lists neither changes of single users, nor of others, nor of earlier weeks', async () => {
+    const [one, two] = await people(2, { validTo: '2087-01-01' })
+    await change(extendUsers, 'extend', [one!], { validTo: '2088-01-01' }, hr)
+    await change(extendUsers, 'extend', [one!, two!], { validTo: '2089-01-01' }, admin)
+    expect(await ownChangesOf(hr)).toEqual([])
+    expect(await ownChangesOf(admin)).toHaveLength(1)
+    const asOf = (age: string) =>
+      sql(
+        `insert into audit_log (at, action, actor_id, target, address, request_id, records, detail)
+         select now() - $2::interval, action, actor_id, target, address, 'again', records, detail
+         from audit_log where actor_id = $1 and request_id <> 'again'`,
+        [admin.id, age],
+      )
+    await asOf('8 days')
+    expect(await ownChangesOf(admin)).toHaveLength(1)
+    await asOf('6 days')
+    expect(await ownChangesOf(admin)).toHaveLength(2)
+  })
+
+  test('is closed to users who manage nobody', async () => {
+    const reader = await maru.createUser()
+    expect((await maru.call(listOwnChanges, {}, reader)).code).toBe('FORBIDDEN')
+  })
+})
 
 describe('undo of a bulk change (rules/users#undo-a-bulk-change)', () => {
   test('restores the users of a move who are unchanged, and names the others', async () => {

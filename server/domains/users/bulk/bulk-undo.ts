@@ -12,7 +12,7 @@ import type { ChangeOf } from './bulk.ts'
 import type { ChosenPerson } from './bulk-people.ts'
 
 /** Columns of `users` that an undo restores. A row of the audit log with another column is not undone. */
-const UNDOABLE = [
+export const UNDOABLE = [
   'name',
   'position',
   'phoneNumber',
@@ -198,7 +198,7 @@ async function changesAfter(
 }
 
 /** SQL condition that the row `l` of the audit log is about one user and has only values that an undo restores. */
-const isUndoable = sql<boolean>`(l.action in ('user.extend', 'user.update')
+export const isUndoable = sql<boolean>`(l.action in ('user.extend', 'user.update')
   and l.detail - ${[...UNDOABLE, 'teamName', ...REMARKS]}::text[] = '{}'
   and l.detail - ${REMARKS}::text[] <> '{}')`
 

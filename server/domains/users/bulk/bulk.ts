@@ -31,6 +31,7 @@ import { move } from './bulk-move.ts'
 import { type Former, undo } from './bulk-undo.ts'
 import { type UserSelection, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { otherRole } from './bulk-role.ts'
+import { listOwnChanges } from './own-changes.ts'
 import { requireNameLengths } from '../search/list.ts'
 import { suspendAccounts, type Suspension } from '../access/suspend.ts'
 import { endAccess, endLinks, sendInvitations } from '../../account/index.ts'
@@ -363,6 +364,7 @@ const bulk =
 /** Handlers of the bulk changes and of their preview (rules/users#bulk-changes). */
 export const bulkChanges = {
   previewBulk,
+  listOwnChanges,
   extendUsers: bulk<typeof extendUsers>(({ validTo }) => extensionOf(validTo)),
   changeRoles: bulk<typeof changeRoles>((input, call) =>
     otherRole(input.roleCode, roleGrantDetail(call, input)),

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
@@ -27,6 +28,7 @@ import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FormActions } from '../../../ui/form-grid.tsx'
 import { Dialog } from '../../../ui/lazy-dialog.tsx'
+import { showRecentChanges } from './recent-changes.ts'
 import { BulkFields, BulkPreview, type BulkValues } from './bulk-parts.tsx'
 import type { UserSelection } from './use-selection.ts'
 import layout from '../../../ui/layout.module.css'
@@ -89,6 +91,7 @@ interface Props {
 export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   const { users, forms } = usePortalMessages()
   const t = users.bulk
+  const router = useRouter()
   const form = useSchemaForm<BulkValues>(SCHEMAS[action], EMPTY[action])
   const previewCall = useCall(previewBulk)
   const change = useCall(CHANGES[action])
@@ -104,6 +107,12 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   }, [shown])
   const { isDirty, isSubmitting } = form.formState
   const close = useCloseGuard(isDirty, onClose, isSubmitting || change.isPending)
+
+  function openRecent(): void {
+    showRecentChanges(true)
+    // The toast stays while the user opens other pages.
+    if (router.state.location.pathname !== '/user/search') void router.navigate({ to: '/user/search' })
+  }
 
   async function show(values: BulkValues): Promise<void> {
     const fieldsOfPreview = PREVIEWED_WITH_VALUES.includes(action) ? values : {}
@@ -138,7 +147,12 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
         version: preview.version,
       })
       const { userCount } = await change.mutateAsync(input)
-      showToast(t.done[action](userCount.toLocaleString()))
+      // A change of a single user is no bulk change, and the others have an opposite action.
+      const isUndoable = userCount > 1 && PREVIEWED_WITH_VALUES.includes(action)
+      showToast({
+        message: t.done[action](userCount.toLocaleString()),
+        undo: isUndoable ? openRecent : undefined,
+      })
       await onDone()
     } catch (error) {
       if (!(error instanceof CallError) || !OUTDATED.includes(error.code)) return showRefusal(error)

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { exportUsers, listUsers } from '../../../../contract/users.ts'
 import { callForFile } from '../../../api/client.ts'
 import { invalidate } from '../../../api/query.ts'
@@ -13,8 +13,10 @@ import { useSelectable } from '../../../lists/selection-bar.tsx'
 import { useColumnChoice } from '../../../lists/use-columns.tsx'
 import { useOwnList } from '../../../lists/use-list.ts'
 import { useHref } from '../../../routes/use-href.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Page } from '../../../ui/card.tsx'
 import { BulkBar } from '../bulk/bulk-bar.tsx'
+import { showRecentChanges, useIsRecentOpen } from '../bulk/recent-changes.ts'
 import { useSavedSearches } from './saved-searches.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
 import { NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
@@ -25,6 +27,9 @@ import { useUserSelection } from '../bulk/use-selection.ts'
 import layout from '../../../ui/layout.module.css'
 
 export const { load } = userList
+
+// Opened now and then, and no part of the first load.
+const RecentDialog = lazy(() => import('../bulk/recent-dialog.tsx'))
 
 /**
  * Shows the page /user/search: the user list with filters, column choice, saved searches, bulk actions and export. The
@@ -73,7 +78,7 @@ interface Props {
  * user, and stores the search for the return.
  */
 function UserSearch({ list, columns, chooser, compact = false }: Props) {
-  const t = usePortalMessages().users.search
+  const { search: t, bulk } = usePortalMessages().users
   const navigate = useNavigate()
   // The table measures its columns once, so the checkboxes are there until the permissions say otherwise.
   const isBulk = usePermissionLookup()('autho_user_manage') !== false && !compact
@@ -103,6 +108,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
     nameOf: (row) => row.name,
   })
   const saved = useSavedSearches(list)
+  const isRecentOpen = useIsRecentOpen()
   const place = useRef<HTMLDivElement>(null)
 
   return (
@@ -115,6 +121,11 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
         saved={saved.button}
       />
       {saved.dialog}
+      {isBulk && isRecentOpen && (
+        <Suspense>
+          <RecentDialog />
+        </Suspense>
+      )}
       <ListResults
         // The panel at home has other columns of these names.
         page={compact ? { ...page, name: undefined } : page}
@@ -148,6 +159,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
             }
           />
         )}
+        {isBulk && <Button onClick={() => showRecentChanges(true)}>{bulk.recent}</Button>}
         {chooser}
       </ListResults>
     </div>
