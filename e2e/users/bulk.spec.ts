@@ -187,3 +187,20 @@ test('undoes an own bulk change from the toast and from the user search, without
   await expect(recent.getByText(/유효기간 종료일 · 2명/)).toHaveCount(0)
   expect((await userRow(server, person.id)).validTo).toBe('2087-03-31')
 })
+
+test('selects the rows between two checkboxes with Shift, by mouse and keyboard (rules/lists#selection)', async ({
+  as,
+  server,
+}) => {
+  const { page } = await as('hr')
+  for (const n of [1, 2, 3, 4, 5]) await server.createUser({ name: `줄줄이${n}` })
+  const { checkbox } = controls(page)
+  await page.goto('/user/search?name=줄줄이')
+  await checkbox('줄줄이5 선택').check()
+  await checkbox('줄줄이3 선택').click({ modifiers: ['Shift'] })
+  await expect(page.getByText('3명 선택', { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+  await checkbox('줄줄이4 선택').press('Space')
+  await checkbox('줄줄이1 선택').press('Shift+Space')
+  await expect(page.getByText('5명 선택', { exact: true })).toBeVisible()
+})

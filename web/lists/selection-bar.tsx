@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import layout from '../ui/layout.module.css'
 import styles from './selection-bar.module.css'
+import { rowsToChange } from './range.ts'
 import type { ListColumn } from './use-columns.tsx'
 import type { Selection } from './use-selection.ts'
 
@@ -52,7 +53,7 @@ export function useSelectable<Row>(
           isLabelHidden
           value={isChosen(idOf(row))}
           isDisabled={!isSelectable(row)}
-          onChange={(isWanted) => choose([idOf(row)], isWanted)}
+          onChange={(isWanted, isRange) => choose(rowsToChange(ids, idOf(row), isRange), isWanted)}
         />
         {column.render(row)}
       </span>

@@ -9,7 +9,8 @@ interface CheckboxProps {
   /** True if only some of the represented rows are selected. */
   isMixed?: boolean | undefined
   value: boolean
-  onChange: (value: boolean) => void
+  /** `isRange` is true if Shift was held, which selects a range of rows. */
+  onChange: (value: boolean, isRange: boolean) => void
   onBlur?: (() => void) | undefined
   name?: string | undefined
   isDisabled?: boolean | undefined
@@ -32,7 +33,12 @@ export function Checkbox(props: CheckboxProps) {
         name={name}
         checked={value}
         disabled={isDisabled}
-        onChange={(event) => onChange(event.target.checked)}
+        onChange={({ target, nativeEvent }) => {
+          const isRange = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
+          // Shift+click also selects the text in between.
+          if (isRange) getSelection()?.removeAllRanges()
+          onChange(target.checked, isRange)
+        }}
         onBlur={onBlur}
         aria-label={isLabelHidden ? label : undefined}
       />

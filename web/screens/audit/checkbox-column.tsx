@@ -1,3 +1,4 @@
+import { rowsToChange } from '../../lists/range.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import type { DataColumn } from '../../ui/data-table.tsx'
 
@@ -20,11 +21,12 @@ export function checkboxColumn<Row>({
   choose,
   texts,
 }: RowSelection<Row>): DataColumn<Row> {
-  const ids = new Set(rows.map(idOf))
+  const all = rows.map(idOf)
+  const ids = new Set(all)
   const count = rows.filter((row) => chosenIds.has(idOf(row))).length
-  const toggle = (id: string, isChosen: boolean) => {
-    const others = [...chosenIds].filter((one) => one !== id)
-    choose(new Set(isChosen ? [...others, id] : others))
+  const toggle = (changed: readonly string[], isChosen: boolean) => {
+    const others = [...chosenIds].filter((id) => !changed.includes(id))
+    choose(new Set(isChosen ? [...others, ...changed] : others))
   }
   return {
     key: 'select',
@@ -45,7 +47,7 @@ export function checkboxColumn<Row>({
           label={texts.one(row)}
           isLabelHidden
           value={chosenIds.has(idOf(row))}
-          onChange={(isChosen) => toggle(idOf(row), isChosen)}
+          onChange={(isChosen, isRange) => toggle(rowsToChange(all, idOf(row), isRange), isChosen)}
         />
       ),
     width: 52,

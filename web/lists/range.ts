@@ -1,0 +1,14 @@
+/** The rows of the list that was clicked last, and the row. Another page or list has no range. */
+let last = { rows: '', id: '' }
+
+/**
+ * Returns the rows that a click on a row's checkbox changes: with Shift, those from the last click in these rows to
+ * this one (rules/lists#selection), otherwise the row itself.
+ */
+export function rowsToChange(ids: readonly string[], id: string, isRange: boolean): readonly string[] {
+  const rows = ids.join(' ')
+  const from = last.rows === rows ? ids.indexOf(last.id) : -1
+  const to = ids.indexOf(id)
+  last = { rows, id }
+  return isRange && from >= 0 ? ids.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
+}
