@@ -5,6 +5,7 @@ import {
   code,
   date,
   datesInOrder,
+  filter,
   lastDay,
   multiline,
   paging,
@@ -60,7 +61,7 @@ export const listRequests = endpoint({
   title: { ko: '승인 요청 목록 조회', en: 'Viewed approval requests' },
   access: manage,
   scope: 'approvals:read',
-  input: z.strictObject(paging(REQUESTS_PER_PAGE)),
+  input: z.strictObject({ keyword: filter(), ...paging(REQUESTS_PER_PAGE) }),
   output: z.object({
     totalCount,
     requests: z.array(

@@ -148,7 +148,7 @@ export const framedPages = {
     title: 'approvals',
     ...forFunction('autho_user_manage'),
     menu: 'users',
-    words: listWords,
+    words: ['keyword', ...listWords],
   },
   '/user/insert': {
     screen: 'users/record/user-insert',

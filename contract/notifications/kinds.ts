@@ -47,7 +47,6 @@ export type Target =
         | '/key/services'
         | '/setting/manage'
         | '/setting/sso'
-        | '/user/approval'
     }
   | { to: '/notice/detail'; search: { noticeId: string } }
   | { to: '/partner/detail'; search: { partnerCode: string } }
@@ -260,7 +259,7 @@ const DESCRIPTORS = {
     describe: ({ name = '', userId = '' }, t) => ({
       words: t.signUp(name),
       detail: userId,
-      target: { to: '/user/approval' },
+      target: { to: '/user/detail', search: { userId } },
     }),
   },
   FACTOR_RESET: {

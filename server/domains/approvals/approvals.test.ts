@@ -139,6 +139,17 @@ describe('the list of waiting requests (rules/approvals#waiting-requests)', () =
     })
   })
 
+  test('finds requests by a part of name, ID or email, within reach alone', async () => {
+    const found = await applicant({ name: '한찾음', loginId: 'look.for.me' })
+    await applicant({ name: '남궁다른' })
+    await maru.createUser({ asked: true, role: 'admin', name: '한찾음' })
+    for (const keyword of ['찾음', 'LOOK.for', found.email]) {
+      const { totalCount, requests } = await list(hr, { keyword })
+      expect([totalCount, requests.map(({ userId }) => userId)]).toEqual([1, ['look.for.me']])
+    }
+    expect((await list(hr, { keyword: '없는이' })).totalCount).toBe(0)
+  })
+
   test('has 10 rows a page and a stable order for requests of the same moment', async () => {
     const made = []
     for (let i = 0; i < 12; i += 1)

@@ -5,6 +5,7 @@ import {
   cancelAffiliationChange,
   refuseAffiliationChanges,
 } from './affiliation-changes.ts'
+import { requireNameLength } from '../common/index.ts'
 import { approveRequests } from './approve.ts'
 import { findRequests, findRequestsOf } from './queries.ts'
 import { refuseRequests } from './refuse.ts'
@@ -14,8 +15,10 @@ import { refuseRequests } from './refuse.ts'
  * and cancel the caller's own request for another affiliation (rules/approvals#request).
  */
 export const approvals: Handlers<'approvals'> = {
-  async listRequests({ db, actor, language }, page) {
-    const { totalCount, rows } = await findRequests(db, actor, page, language)
+  async listRequests(call, { keyword, ...page }) {
+    const { db, actor, language } = call
+    requireNameLength(call, keyword, 'keyword', 'KEYWORD')
+    const { totalCount, rows } = await findRequests(db, actor, keyword, page, language)
     return {
       totalCount,
       requests: rows.map(({ newAffiliationCode, newAffiliationName, ...row }) =>

@@ -3,6 +3,7 @@ import type { Actor } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Page, pageOf } from '../../db/list.ts'
+import { userContains } from '../../db/user-search.ts'
 import { affiliationName } from '../common/index.ts'
 import { administrable, administrableAccountOf, inBranch, movable, refuseAccount } from '../roles/index.ts'
 import { orEmpty, timeText, wireTime } from '../../db/sql.ts'
@@ -39,11 +40,13 @@ export function queryDecidableRequests(db: Db, actor: Actor & { id: string }) {
 /**
  * Returns a page of the open requests that the actor may decide, oldest first, and their total number. `refusedCount`
  * is the number of rejected requests for an account with the same email, in the actor's branch.
+ * @param keyword part of ID, name, email, phone or employee number; '' for all requests
  */
-export function findRequests(db: Db, actor: SignedIn, page: Page, language: Language) {
+export function findRequests(db: Db, actor: SignedIn, keyword: string, page: Page, language: Language) {
   return pageOf(
     db,
     queryDecidableRequests(db, actor)
+      .$if(keyword !== '', (found) => found.where(userContains(keyword)))
       .select((eb) => [
         'r.id as requestId',
         'u.loginId as userId',

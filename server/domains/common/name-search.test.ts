@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { listRequests } from '../../../contract/approvals.ts'
 import { exportKeys, getKeyStatistics, listAllPrograms, listKeys } from '../../../contract/keys.ts'
 import { changeRoles, exportUsers, listColleagues, listUsers, previewBulk } from '../../../contract/users.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
@@ -30,6 +31,7 @@ const SEARCHES: Record<string, (text: string) => Promise<{ status: number; raw: 
   'KEYWORD of exported users': (keyword) =>
     maru.call(exportUsers, { ...users({ keyword }), format: 'csv', reason: '점검' }, admin),
   'KEYWORD of colleagues': (keyword) => maru.call(listColleagues, { affiliationCode: '', keyword }, admin),
+  'KEYWORD of requests': (keyword) => maru.call(listRequests, { keyword }, admin),
   'USER_NAME of keys': (name) => maru.call(listKeys, keys(name), admin),
   'USER_NAME of key statistics': (name) => maru.call(getKeyStatistics, keys(name), admin),
   'USER_NAME of exported keys': (name) =>

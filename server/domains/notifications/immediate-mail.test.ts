@@ -343,7 +343,7 @@ test('notifies of a waiting sign-up in the bell, and by mail as preferred', asyn
   expect(await subjectsTo(hr)).toEqual(['[주식회사 마루] 신입사원 님이 회원가입을 신청했습니다.'])
   await daily()
   expect(await mailCount()).toBe(2)
-  expect((await mailsTo(admin))[0]?.text).toContain(`바로가기: ${PORTAL}/user/approval`)
+  expect((await mailsTo(admin))[0]?.text).toContain(`바로가기: ${PORTAL}/user/detail?userId=new.one`)
 })
 
 /** Users who may inspect the access log are reminded of each month (rules/audit#inspection-reminder). */

@@ -32,7 +32,16 @@ export function ApprovalHistory({ userId }: { userId: string }) {
   useShowRefusal(requests.error)
   const isWaiting = requests.data?.requests.some(({ state }) => state === REQUEST_STATE.waiting) === true
   return (
-    <Card title={t.historyTitle} actions={isWaiting && <Link to="/user/approval">{t.toRequests}</Link>}>
+    <Card
+      title={t.historyTitle}
+      actions={
+        isWaiting && (
+          <Link to="/user/approval" search={{ keyword: userId }}>
+            {t.toRequests}
+          </Link>
+        )
+      }
+    >
       <QueryTable
         query={requests}
         texts={{

@@ -5,11 +5,15 @@ import { isRunnersName } from '../../../contract/reserved-names.ts'
 import { invalidate, query } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/show-refusal-on-field.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { ListResults } from '../../lists/list-results.tsx'
 import { defineList } from '../../lists/use-list.ts'
 import { useHref } from '../../routes/use-href.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
+import { FilterBar } from '../../ui/form-grid.tsx'
+import layout from '../../ui/layout.module.css'
+import { TextField } from '../../ui/text-field.tsx'
 import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { isChange, useRequestColumns, type RequestRow } from './request-columns.tsx'
 import styles from './approvals.module.css'
@@ -17,11 +21,13 @@ import { showToast } from '../../ui/toasts.ts'
 
 const LinkTo = createLink(LinkButton)
 
+const NO_FILTERS = { keyword: '' }
+
 const waiting = defineList({
   path: '/user/approval',
-  filters: {},
+  filters: NO_FILTERS,
   perPage: REQUESTS_PER_PAGE,
-  query: ({ page }, perPage) => query(listRequests, { page, perPage }),
+  query: ({ filters, page }, perPage) => query(listRequests, { ...filters, page, perPage }),
 })
 
 const loadDialogs = () => import('./decision-dialogs.tsx')
@@ -36,7 +42,8 @@ export default function Approvals() {
   const { approvals: t, titles } = usePortalMessages()
   const navigate = useNavigate()
   const href = useHref()
-  const page = waiting.usePage(waiting.useList())
+  const list = waiting.useList()
+  const page = waiting.usePage(list)
   useShowRefusal(page.error)
   const rows = page.data?.requests ?? []
 
@@ -81,7 +88,8 @@ export default function Approvals() {
 
   return (
     <Page title={titles.approvals}>
-      <div ref={place} tabIndex={-1}>
+      <div ref={place} tabIndex={-1} className={layout.parts}>
+        <Filters initial={list.filters} onSearch={page.submit} />
         <ListResults
           page={page}
           texts={{ ...t, results: t.list }}
@@ -139,5 +147,32 @@ export default function Approvals() {
         />
       )}
     </Page>
+  )
+}
+
+interface FiltersProps {
+  initial: typeof NO_FILTERS
+  onSearch: (filters: typeof NO_FILTERS) => void
+}
+
+function Filters({ initial, onSearch }: FiltersProps) {
+  const { users } = usePortalMessages()
+  const { filters, bind, reset } = useFilters(initial)
+  function clear(): void {
+    reset(NO_FILTERS)
+    onSearch(NO_FILTERS)
+  }
+  return (
+    <FilterForm onSearch={() => onSearch(filters)}>
+      <FilterBar actions={<SearchButtons onReset={clear} />}>
+        <TextField
+          label={users.search.keyword}
+          placeholder={users.search.keywordHint}
+          {...bind('keyword')}
+          maxLength={100}
+          autoComplete="off"
+        />
+      </FilterBar>
+    </FilterForm>
   )
 }
