@@ -48,6 +48,7 @@ export const users: Messages['users'] = {
     keywordHint: 'ID, name, contact',
     more: {
       label: (count) => (count === 0 ? 'More filters' : `More filters (${count} in use)`),
+      state: 'Validity or invitation',
       validity: {
         active: 'Valid',
         ending: 'Ends within 30 days',

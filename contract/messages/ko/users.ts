@@ -48,6 +48,7 @@ export const users = {
     keywordHint: '아이디·이름·이메일·전화',
     more: {
       label: (count: number) => (count === 0 ? '상세 조건' : `상세 조건 (${count}개 적용)`),
+      state: '유효기간·초대 상태',
       validity: {
         active: '유효',
         ending: '30일 이내 만료',

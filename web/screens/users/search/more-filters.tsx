@@ -17,7 +17,7 @@ interface Props {
 }
 
 /**
- * Shows the folded filters of the user search (rules/users#more-user-filters): team, role, partner, validity, last
+ * Shows the folded filters of the user search (rules/users#more-user-filters): state, team, role, partner, last
  * login, and whether to search withdrawn accounts.
  */
 export function MoreFilters({ filters, bind }: Props) {
@@ -28,14 +28,14 @@ export function MoreFilters({ filters, bind }: Props) {
 
   return (
     <>
-      <ChoiceFilter label={fields.teamId} choices={withAll(teams, lists.all)} {...bind('teamId')} />
-      <ChoiceFilter label={fields.roleCode} choices={withAll(roles, lists.all)} {...bind('roleCode')} />
-      <TextField label={fields.partnerCode} {...bind('partnerCode')} maxLength={30} autoComplete="off" />
       <ChoiceFilter
-        label={fields.validity}
+        label={t.state}
         choices={withAll(options(VALIDITY, t.validity), lists.all)}
         {...bind('validity')}
       />
+      <ChoiceFilter label={fields.teamId} choices={withAll(teams, lists.all)} {...bind('teamId')} />
+      <ChoiceFilter label={fields.roleCode} choices={withAll(roles, lists.all)} {...bind('roleCode')} />
+      <TextField label={fields.partnerCode} {...bind('partnerCode')} maxLength={30} autoComplete="off" />
       <ChoiceFilter
         label={fields.lastLogin}
         choices={withAll(options(LAST_LOGIN, t.lastLogin), lists.all)}
@@ -68,7 +68,7 @@ export function useMoreNames({ teamId, roleCode, lastLogin }: UserFilters): Filt
     teamId: [fields.teamId, teams.options],
     roleCode: [fields.roleCode, roles.options],
     partnerCode: [fields.partnerCode],
-    validity: [fields.validity, options(VALIDITY, t.validity).options],
+    validity: [t.state, options(VALIDITY, t.validity).options],
     lastLogin: [fields.lastLogin, options(LAST_LOGIN, t.lastLogin).options],
     ...(lastLogin === LAST_LOGIN.since && { lastLoginSince: [fields.lastLoginSince] }),
     ...(lastLogin === LAST_LOGIN.before && { lastLoginDays: [fields.lastLoginDays] }),
