@@ -133,3 +133,8 @@ describe('an invitation that was written to a file (rules/users#invitation)', ()
     expect(await linksTo(email, 1)).toHaveLength(1)
   })
 })
+
+test('names no folder of the server in an answer, because visitors read it too (rules/wire#success)', () => {
+  for (const { success: texts } of Object.values(catalogues))
+    for (const text of Object.values(texts)) expect(text).not.toMatch(/DATA_DIR|outbox/)
+})

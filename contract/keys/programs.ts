@@ -48,6 +48,8 @@ export const listPrograms = endpoint({
   output: z.object({
     /** Partner code for which the caller issues keys; empty for none. */
     partnerCode: z.string(),
+    /** Scopes with a call that the caller may make. */
+    grantableScopes: z.array(z.enum(SCOPES)),
     programs: z.array(
       z.object({
         programId: z.string(),

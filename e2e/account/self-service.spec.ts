@@ -17,8 +17,7 @@ import { expect, PASSWORD, waitUntilSettled, test, type WorkerMaru } from '../fi
 const WRONG = '인증번호가 올바르지 않습니다. 다시 확인해주세요.'
 const EXPIRED = '인증 시간이 만료되었습니다. 다시 인증해주세요.'
 // The tests' server has no mail server.
-const SENT =
-  '메일 서버가 설정되지 않아 임시 비밀번호 메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.'
+const SENT = '메일 서버가 설정되지 않아 임시 비밀번호 메일을 보내지 않고 서버의 파일로 저장했습니다.'
 
 const resend = (page: Page) => page.getByRole('button', { name: '다시 받기' })
 

@@ -236,6 +236,9 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     await page.getByLabel('게시일', { exact: true }).fill('2099-02-03')
     await page.getByLabel('목록 맨 위에 고정').check()
     await saveButton(page).click()
+    await expect(page.getByRole('alertdialog', { name: '공지사항 등록' })).toContainText(
+      '게시 시각: 2099-02-03 09:00',
+    )
     await answer(page, '공지사항 등록', '네')
     await answer(page, '등록이 완료되었습니다.', '확인')
     await expect(page.getByText('2099-02-03 09:00에 게시될 공지사항입니다.')).toBeVisible()

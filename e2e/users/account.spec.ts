@@ -107,7 +107,7 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     await expect(page.getByRole('dialog').getByLabel('사유')).toBeFocused()
     await page.keyboard.type('메일을 지웠다고 함')
     await page.keyboard.press('Enter')
-    await closeToast(page, '초대 메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.')
+    await closeToast(page, '초대 메일을 보내지 않고 서버의 파일로 저장했습니다.')
     const { code } = await mailTo(server, person.email)
 
     await visitor.goto('/invitation')
@@ -150,7 +150,7 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     const dialog = page.getByRole('dialog', { name: '이메일 정정' })
     await dialog.getByLabel('새 이메일').fill(`right.${person.email}`)
     await page.keyboard.press('Enter')
-    await closeToast(page, '메일을 보내지 않고 서버의 파일(DATA_DIR/outbox)로 저장했습니다.')
+    await closeToast(page, '메일을 보내지 않고 서버의 파일로 저장했습니다.')
     await expect(page.getByText(`이메일 확인 대기: right.${person.email}`)).toBeVisible()
     const { code } = await mailTo(server, `right.${person.email}`)
     await visitor.goto(`/email#${code}`)

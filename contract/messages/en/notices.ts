@@ -230,6 +230,7 @@ export const notices: Messages['notices'] = {
     titleMissing: 'notice title not entered',
     titleMissingText: 'Please enter the title.',
     recipients: (count) => `Recipients: ${count}`,
+    publishesAt: (time) => `Publication: ${time}`,
     createQuestion: 'Do you want to register this notice?',
     editQuestion: 'Do you want to save the changes to this notice?',
     saving: 'Saving the notice.',

@@ -221,6 +221,7 @@ export const notices = {
     titleMissing: '공지사항 제목 미입력',
     titleMissingText: '제목을 입력해주세요',
     recipients: (count: string) => `받는 사람: ${count}명`,
+    publishesAt: (time: string) => `게시 시각: ${time}`,
     createQuestion: '공지사항을 등록하시겠습니까?',
     editQuestion: '공지사항을 수정하시겠습니까?',
     saving: '공지사항을 저장하는 중입니다.',

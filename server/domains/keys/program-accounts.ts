@@ -1,11 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { PROGRAM_PREFIX } from '../../../contract/fields.ts'
-import { endpoints } from '../../../contract/index.ts'
 import * as contract from '../../../contract/keys.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
-import { type Actor, can, ROLE } from '../../../contract/permissions.ts'
-import { type Scope, SCOPES } from '../../../contract/scopes.ts'
+import { type Actor, ROLE } from '../../../contract/permissions.ts'
 import { newSecret, newToken } from '../../callers/bearer-tokens.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import { dateText, orEmpty, PROGRAM, timeText, today, wireTime } from '../../db/sql.ts'
@@ -16,7 +14,15 @@ import { differences } from '../../records/audit.ts'
 import { nobodysPassword } from '../../services/password.ts'
 import { affiliationName, requirePlaceable } from '../common/index.ts'
 import { endFormerControl, grantable, holdGrantableRoles } from '../roles/index.ts'
-import { insertToken, isShown, liveProgram, REVOKED, rightsOf, toNetworks } from './program-tokens.ts'
+import {
+  insertToken,
+  isShown,
+  liveProgram,
+  REVOKED,
+  rightsOf,
+  scopesOf,
+  toNetworks,
+} from './program-tokens.ts'
 import { endsSoon, previousText, rotationOf, stateOf } from './tokens.ts'
 
 const NAME_TAKEN = { users_program_name: 'PROGRAM_NAME_TAKEN' } as const
@@ -52,20 +58,6 @@ const accounts = (db: Kysely<Database>) =>
     .selectFrom('programAccounts as a')
     .innerJoin('users as u', 'u.id', 'a.userId')
     .where('u.withdrawnAt', 'is', null)
-
-/** Returns the scopes that the actor may give to a program: those with a call that the actor may make. */
-function scopesOf(actor: Actor): Scope[] {
-  return SCOPES.filter((scope) =>
-    endpoints.some(({ endpoint }) => {
-      const { access } = endpoint
-      if (endpoint.scope !== scope) return false
-      if (access === 'service') return can(actor, 'autho_service_manage')
-      // A call about the own record is of no use to a program: what it may do about others counts.
-      const needed = endpoint.others ?? (typeof access === 'object' ? access.function : undefined)
-      return needed === undefined || needed.some((name) => can(actor, name))
-    }),
-  )
-}
 
 /**
  * Returns the program accounts by name with their tokens (valid, or ended at most SHOWN_DAYS ago), and the roles and

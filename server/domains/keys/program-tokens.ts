@@ -1,7 +1,9 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
+import { endpoints } from '../../../contract/index.ts'
 import { PROGRAMS_MAX } from '../../../contract/keys.ts'
-import type { Scope } from '../../../contract/scopes.ts'
+import { type Actor, can } from '../../../contract/permissions.ts'
+import { type Scope, SCOPES } from '../../../contract/scopes.ts'
 import { hashToken, newToken } from '../../callers/bearer-tokens.ts'
 import type { Database } from '../../db/types.ts'
 import { endAfter } from './tokens.ts'
@@ -21,6 +23,20 @@ export const rightsOf = (tokens: 'programTokens' | 't' | 'a') =>
     sql<Scope[]>`${sql.ref(`${tokens}.scopes`)}`.as('scopes'),
     sql<string[]>`${sql.ref(`${tokens}.allowedNetworks`)}::text[]`.as('allowedNetworks'),
   ] as const
+
+/** Returns the scopes that the actor may give to a token or program: those with a call that the actor may make. */
+export function scopesOf(actor: Actor): Scope[] {
+  return SCOPES.filter((scope) =>
+    endpoints.some(({ endpoint }) => {
+      const { access } = endpoint
+      if (endpoint.scope !== scope) return false
+      if (access === 'service') return can(actor, 'autho_service_manage')
+      // A call about the own record is of no use to a program: what it may do about others counts.
+      const needed = endpoint.others ?? (typeof access === 'object' ? access.function : undefined)
+      return needed === undefined || needed.some((name) => can(actor, name))
+    }),
+  )
+}
 
 /**
  * Returns the SQL expression for networks, as the columns `allowed_networks` store them; an address with a prefix

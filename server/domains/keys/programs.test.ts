@@ -42,6 +42,15 @@ describe('the tokens of programs (rules/keys#program-tokens, design/partners-and
     expect(JSON.stringify(await sql('select detail from audit_log'))).not.toContain(token)
   })
 
+  test('names the scopes with a call that the caller may make (rules/keys#scopes)', async () => {
+    const scopesOf = async (by: TestUser) => (await maru.call(listPrograms, {}, by)).data.grantableScopes
+    expect(await scopesOf(kim)).not.toContain('users:read')
+    expect(await scopesOf(kim)).toContain('notices:read')
+    const hr = await scopesOf(await maru.createUser({ role: 'hr' }))
+    expect(hr).toEqual(expect.arrayContaining(['users:read', 'approvals:read']))
+    expect(hr).not.toContain('audit:read')
+  })
+
   test('logs user and program of each creation, issue, rotation and end', async () => {
     const { id, token } = await make(kim)
     await issue(token, 'device', { address: '198.51.100.9' })

@@ -16,11 +16,19 @@ import type { SignedIn } from '../../callers/sessions.ts'
 import { newToken } from '../../callers/bearer-tokens.ts'
 import { notify } from '../../records/notifications.ts'
 import { requireNameLength } from '../common/index.ts'
-import { insertToken, isShown, liveProgram, REVOKED, rightsOf, toNetworks } from './program-tokens.ts'
+import {
+  insertToken,
+  isShown,
+  liveProgram,
+  REVOKED,
+  rightsOf,
+  scopesOf,
+  toNetworks,
+} from './program-tokens.ts'
 import { previousText, rotationOf, stateOf } from './tokens.ts'
 
 /**
- * Returns the caller's partner code ('' if none) and program tokens: the valid ones first, and those that ended at most
+ * Returns the caller's partner code ('' if none), usable scopes and program tokens: the valid ones first, and those that ended at most
  * SHOWN_DAYS ago (rules/keys#program-tokens).
  */
 export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) => {
@@ -48,7 +56,7 @@ export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) 
     .orderBy(sql`least(ended_at, expires_at) <= now()`)
     .orderBy('id', 'desc')
     .execute()
-  return { partnerCode: partner?.code ?? '', programs }
+  return { partnerCode: partner?.code ?? '', grantableScopes: scopesOf(actor), programs }
 }
 
 /**

@@ -35,7 +35,7 @@ export function ProgramRows({ guarded }: GateKeeper) {
     texts: t,
     nameOf: ({ programName }) => programName,
     nameTaken: 'PROGRAM_NAME_TAKEN',
-    hasRights: true,
+    scopes: programs.data?.grantableScopes ?? [],
     make: async ({ name, ...values }) =>
       (await call(createProgram, { programName: name, ...values })).programToken,
     roll: async ({ programId }, values) => (await call(rollProgram, { programId, ...values })).programToken,

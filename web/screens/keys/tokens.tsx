@@ -14,7 +14,7 @@ import {
   tokenName,
   type TOKEN_STATES,
 } from '../../../contract/keys.ts'
-import { SCOPES } from '../../../contract/scopes.ts'
+import { type Scope, SCOPES } from '../../../contract/scopes.ts'
 import { TokenOnce } from './token-once.tsx'
 import { useTokenTexts } from './token-texts.ts'
 import { networksText, RightsFields } from './token-rights.tsx'
@@ -35,8 +35,8 @@ interface TokenList<Row> {
   nameOf: (row: Row) => string
   /** Error code of `make` if the name is in use. */
   nameTaken: CallErrorCode
-  /** True if the user chooses scopes and networks of a new token. */
-  hasRights?: boolean
+  /** Scopes of a new token, for which the user also chooses networks; undefined if it has neither. */
+  scopes?: readonly Scope[]
   /** Creates a token. @returns the token */
   make: (values: NewToken) => Promise<string>
   /** Replaces a token. @returns the new token */
@@ -114,7 +114,7 @@ export function useTokens<Row extends Token>(list: TokenList<Row>) {
             title={t.makeTitle}
             nameLabel={t.name}
             nameTaken={list.nameTaken}
-            hasRights={list.hasRights === true}
+            scopes={list.scopes}
             submitLabel={t.make}
             act={(values) => requestToken(() => make(values))}
             onClose={onClose}
@@ -168,14 +168,14 @@ interface MakeProps extends Props<NewToken> {
   nameLabel: string
   /** Error code of the call if the name is in use. */
   nameTaken: CallErrorCode
-  hasRights: boolean
+  scopes: readonly Scope[] | undefined
 }
 
 /**
- * Shows the dialog of a new token: its name, the days for which it is valid, and with `hasRights` its scopes and
- * networks.
+ * Shows the dialog of a new token: its name, the days for which it is valid, and if it has `scopes`, these to choose
+ * from and its networks.
  */
-function MakeToken({ nameLabel, nameTaken, hasRights, act, ...dialog }: MakeProps) {
+function MakeToken({ nameLabel, nameTaken, scopes, act, ...dialog }: MakeProps) {
   const initial = { name: '', validDays: String(TOKEN_DAYS.usual), scopes: [], allowedNetworks: '' }
   const form = useSchemaForm(made, initial, 'onSubmit')
   const { scopesHint } = useTokenTexts()
@@ -183,14 +183,14 @@ function MakeToken({ nameLabel, nameTaken, hasRights, act, ...dialog }: MakeProp
     act(values).catch((error: unknown) =>
       showRefusalOnField(error, form, {
         [nameTaken]: 'name',
-        INPUT_INVALID: hasRights ? 'allowedNetworks' : 'name',
+        INPUT_INVALID: scopes ? 'allowedNetworks' : 'name',
       }),
     )
   return (
     <FormDialog {...dialog} about="" form={form} onSubmit={submit} className={layout.stack}>
       <BoundText name="name" label={nameLabel} isRequired maxLength={TOKEN_NAME_LENGTH} autoComplete="off" />
       <ValidDays />
-      {hasRights && <RightsFields scopes={SCOPES} hint={scopesHint} />}
+      {scopes && <RightsFields scopes={scopes} hint={scopesHint} />}
     </FormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { confirmNotice, listUnread, acknowledgeNotice } from '../../../../contract/notices.ts'
 import { invalidate, useCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
@@ -15,6 +16,7 @@ import layout from '../../../ui/layout.module.css'
 export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onConfirmed: () => void }) {
   const t = usePortalMessages().notices.readers
   const confirm = useCall(confirmNotice)
+  const bar = useRef<HTMLDivElement>(null)
 
   async function press(): Promise<void> {
     try {
@@ -24,11 +26,13 @@ export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onCo
       return
     }
     void invalidate(listUnread)
+    // The button goes, and would lose the keyboard focus.
+    bar.current?.focus()
     onConfirmed()
   }
 
   return (
-    <div className={styles.bar}>
+    <div ref={bar} tabIndex={-1} className={styles.bar}>
       <output className={notice.confirmed ? styles.done : undefined}>
         {notice.confirmed ? (
           <>

@@ -85,7 +85,7 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
       saved === undefined ? [t.createTitle, t.createQuestion] : [t.editTitle, t.editQuestion]
     const question =
       theirs === undefined
-        ? { title, message: [await recipientsText(), message].filter(Boolean).join('\n') }
+        ? { title, message: [await recipientsText(), publishText(), message].filter(Boolean).join('\n') }
         : { title, message: forms.overwriteText, isDanger: true }
     if (await dialogs.confirm(question)) await save()
   }
@@ -101,6 +101,12 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
       { inline: 'everything' },
     ).catch(() => undefined)
     return answer === undefined ? '' : t.recipients(answer.recipientCount.toLocaleString())
+  }
+
+  /** Returns when a scheduled notice will be published; '' for others. */
+  function publishText(): string {
+    const { publishAt } = inputOf(form.getValues(), false)
+    return publishAt === '' || saved?.scheduled === false ? '' : t.publishesAt(publishAt)
   }
 
   async function tellWrong(): Promise<void> {
