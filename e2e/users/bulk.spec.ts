@@ -165,7 +165,10 @@ test('undoes an own bulk change from the toast and from the user search, without
   await extension.getByRole('button', { name: '2명 연장' }).click()
   await expect(page.getByText('2명의 유효기간을 연장했습니다.')).toBeVisible()
   // The toast also leads there from another page.
-  await page.getByRole('link', { name: /^승인 대기/ }).first().click()
+  await page
+    .getByRole('link', { name: /^승인 대기/ })
+    .first()
+    .click()
   await expect(page).toHaveURL(/approval/)
   await page.keyboard.press('F8')
   await page.keyboard.press('Enter')
