@@ -9,10 +9,20 @@ const manage = { function: ['autho_setting_manage'] } as const
 export const AFFILIATIONS_AT_ONCE = 500
 
 /** The columns of a file of affiliations (rules/affiliations#several-at-once). */
-export const AFFILIATION_COLUMNS = ['name', 'nameEn', 'partnerCode', 'provinceName', 'districtName'] as const
+export const AFFILIATION_COLUMNS = [
+  'name',
+  'nameEn',
+  'partnerCode',
+  'provinceName',
+  'districtName',
+  'parentName',
+] as const
 
 /** A column of a file of affiliations. */
 export type AffiliationColumn = (typeof AFFILIATION_COLUMNS)[number]
+
+/** The most levels of the tree (rules/affiliations#tree). */
+export const AFFILIATION_LEVELS = 4
 
 /** The names of an affiliation. Without an English name the Korean one is used in both languages. */
 const names = { name: line(50), nameEn: filter(50) }
@@ -94,6 +104,8 @@ const many = {
         partnerCode: cell,
         provinceName: cell,
         districtName: cell,
+        /** Name or code of the affiliation above it: an existing one or another row; '' at the top. */
+        parentName: cell,
       } satisfies Record<AffiliationColumn, unknown>),
       'notRows',
     )
@@ -112,9 +124,10 @@ export const affiliationRow = z.strictObject({
   ...names,
   partnerCode: z.union([z.literal(''), partnerCode], { error: 'partnerCodeFormat' }),
   ...place,
+  parentName: cell,
 })
 
-/** Checks rows to add and returns the errors of every wrong cell; writes nothing. */
+/** Checks rows to add and returns the errors of every wrong cell, and the good rows in the order of their tree; writes nothing. */
 export const checkAffiliations = endpoint({
   path: '/aff/v1/chk/affiliations',
   summary: 'Check rows of new affiliations without writing anything',
@@ -123,6 +136,19 @@ export const checkAffiliations = endpoint({
   output: z.object({
     rowCount: z.number(),
     errors: z.array(cellError(AFFILIATION_COLUMNS)),
+    /** The rows without errors as they would be added; '' for a partner code that the server would generate. */
+    preview: z.array(
+      z.object({
+        name: z.string(),
+        nameEn: z.string(),
+        partnerCode: z.string(),
+        provinceName: z.string(),
+        districtName: z.string(),
+        parentName: z.string(),
+        /** Number of rows of the list above it. */
+        depth: z.number(),
+      } satisfies Record<AffiliationColumn | 'depth', unknown>),
+    ),
   }),
   audit: 'none',
   personal: 'none',

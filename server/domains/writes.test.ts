@@ -425,7 +425,15 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   deleteTeam: async () => ({ input: await team() }),
   async createAffiliations() {
     const place = { provinceName: '서울특별시', districtName: '종로구' }
-    return { input: { rows: [{ name: '새 지사' }, { name: '다른 지사' }], ...place } }
+    return {
+      input: {
+        rows: [
+          { name: '새 지사', parentName: '다른 지사' },
+          { name: '다른 지사', parentName: 'BEL002' },
+        ],
+        ...place,
+      },
+    }
   },
   renameAffiliation: async () => ({ input: await affiliation() }),
   changeParentAffiliation: async () => ({ input: { ...(await affiliation()), parentCode: 'BEL002' } }),
@@ -824,6 +832,8 @@ const MORE: Record<string, number> = {
   checkPassword: 9,
   // A code to use up as well, of which a mail tells.
   checkFactor: 14,
+  // The tree is locked and read, and the branch roles above it.
+  createAffiliations: 10,
   // The links that end with the password.
   setPassword: 17,
   // The key of the digests of erased IDs is read, too.

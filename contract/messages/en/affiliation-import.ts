@@ -3,9 +3,9 @@ import type { affiliationImport as ko } from '../ko/affiliation-import.ts'
 /** `ko/affiliation-import.ts` in English. */
 export const affiliationImport: typeof ko = {
   title: 'Add several affiliations',
-  lead: 'One per line, typed or pasted from a spreadsheet. Separate the columns by commas or tabs; a name alone is enough.',
+  lead: 'One per line, typed or pasted from a spreadsheet. Separate the columns by commas or tabs; a name alone is enough. A parent is the name of another line, in any order, or of an existing affiliation.',
   lines: 'Affiliations',
-  linesHint: 'Korean name, English name, partner code, province, district',
+  linesHint: 'Korean name, English name, partner code, province, district, parent',
   file: 'Choose a file',
   fileHint: 'A CSV or XLSX file can be read as well.',
   place: 'Partner type for all lines, and region for lines without one',
@@ -16,7 +16,17 @@ export const affiliationImport: typeof ko = {
     partnerCode: 'Partner code',
     provinceName: 'Province',
     districtName: 'District',
+    parentName: 'Parent',
   },
+  synonyms: {
+    name: ['Name', 'Affiliation', 'Branch', 'Office'],
+    nameEn: ['Name in English'],
+    partnerCode: [],
+    provinceName: [],
+    districtName: [],
+    parentName: ['Parent affiliation', 'Parent name', 'Reports to'],
+  },
+  unknownColumns: (names) => `Unknown columns are left out: ${names}`,
   drawn: 'Automatic',
   check: 'Preview',
   preview: 'Affiliations to add',
@@ -28,6 +38,8 @@ export const affiliationImport: typeof ko = {
   back: 'Edit',
   submit: (count) => `Add ${count}`,
   done: (count) => `${count} ${count === 1 ? 'affiliation has' : 'affiliations have'} been added.`,
+  parentUnknown: 'This parent is neither in the list nor an existing affiliation.',
+  parentWrong: 'The line of the parent has an error.',
   twice: (row) => `The same as affiliation ${row}.`,
   unreadable: 'The file could not be read as CSV or XLSX. Please check it.',
   unpacked:

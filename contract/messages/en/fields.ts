@@ -55,6 +55,7 @@ export const fields: PageMessages['fields'] = {
   depth: 'Level',
   external: 'Another company',
   parentCode: 'Parent affiliation',
+  parentName: 'Parent affiliation',
   providerId: 'Single sign-on number',
   providerName: 'Name',
   issuer: 'Issuer',

@@ -1,9 +1,11 @@
+import type { AffiliationColumn } from '../../affiliations.ts'
+
 /** Texts of the dialog that adds several affiliations. They are not in the pages' catalog, because they load with it. */
 export const affiliationImport = {
   title: '소속 여러 개 추가',
-  lead: '한 줄에 하나씩 입력하거나 엑셀에서 복사해 붙여 넣어주세요. 열은 쉼표나 탭으로 구분하며, 이름만 입력해도 됩니다.',
+  lead: '한 줄에 하나씩 입력하거나 엑셀에서 복사해 붙여 넣어주세요. 열은 쉼표나 탭으로 구분하며, 이름만 입력해도 됩니다. 상위 소속은 같은 목록에 있거나 이미 등록된 소속의 이름이며, 줄의 순서는 상관없습니다.',
   lines: '소속',
-  linesHint: '한글 이름, 영문 이름, 파트너 코드, 시/도, 시/군/구',
+  linesHint: '한글 이름, 영문 이름, 파트너 코드, 시/도, 시/군/구, 상위 소속',
   file: '파일 선택',
   fileHint: 'CSV 또는 엑셀(XLSX) 파일도 읽을 수 있습니다.',
   place: '모든 줄에 사용할 파트너 유형과, 지역이 없는 줄에 사용할 지역',
@@ -14,7 +16,18 @@ export const affiliationImport = {
     partnerCode: '파트너 코드',
     provinceName: '시/도',
     districtName: '시/군/구',
+    parentName: '상위 소속',
   },
+  /** Other usual headings of each column. */
+  synonyms: {
+    name: ['이름', '소속', '소속명', '소속 이름', '지사명', '지점명', '조직명'],
+    nameEn: ['영문명'],
+    partnerCode: [],
+    provinceName: ['시도명', '광역시도'],
+    districtName: ['시군구명'],
+    parentName: ['상위', '상위 소속명', '상위 조직', '상위 조직명', '소속 본부'],
+  } as Record<AffiliationColumn, readonly string[]>,
+  unknownColumns: (names: string) => `알 수 없는 열은 추가하지 않습니다: ${names}`,
   drawn: '자동',
   check: '미리보기',
   preview: '추가할 소속',
@@ -25,6 +38,8 @@ export const affiliationImport = {
   back: '다시 입력',
   submit: (count: number) => `${count}개 추가`,
   done: (count: number) => `소속 ${count}개를 추가했습니다.`,
+  parentUnknown: '이 목록에도, 등록된 소속에도 없는 상위 소속입니다.',
+  parentWrong: '상위 소속의 줄에 오류가 있습니다.',
   twice: (row: number) => `${row}번째 소속과 같습니다.`,
   unreadable: 'CSV 또는 XLSX 파일로 읽을 수 없습니다. 파일을 확인해주세요.',
   unpacked:

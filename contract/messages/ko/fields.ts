@@ -54,6 +54,7 @@ export const fields = {
   depth: '계층',
   external: '다른 회사',
   parentCode: '상위 소속',
+  parentName: '상위 소속',
   providerId: '통합 로그인 번호',
   providerName: '이름',
   issuer: '발급자 (Issuer)',

@@ -162,7 +162,12 @@ describe('several at once (rules/affiliations#several-at-once)', () => {
         districtName: '세종특별자치시',
       },
     ]
-    expect((await maru.call(checkAffiliations, many(rows), admin)).data).toEqual({ rowCount: 2, errors: [] })
+    const { data: checked } = await maru.call(checkAffiliations, many(rows), admin)
+    expect(checked).toMatchObject({ rowCount: 2, errors: [] })
+    expect(checked.preview).toEqual([
+      { name: '서울지사', nameEn: '서울지사', partnerCode: '', ...office, parentName: '', depth: 0 },
+      { ...rows[1], partnerCode: 'SEJONG-1', parentName: '', depth: 0 },
+    ])
     expect((await maru.call(createAffiliations, many(rows), admin)).data).toEqual({ rowCount: 2 })
     const { affiliations } = await list()
     const [seoul, sejong] = affiliations.slice(-2)

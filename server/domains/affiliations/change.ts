@@ -58,9 +58,7 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
     const { external = before.external } = input
     if (parentCode !== '' && all.every((row) => row.affiliationCode !== parentCode))
       refuse('AFFILIATION_NOT_FOUND')
-    const holders = await holdersAbove(tx, call.actor, { affiliationCode, parentCode })
-    if (holders.some(({ isGrantable, withdrawnAt }) => !isGrantable && withdrawnAt === null))
-      refuse('FORBIDDEN', { raisesRights: true })
+    const holders = await checkHoldersAbove(tx, call.actor, { affiliationCode, parentCodes: [parentCode] })
     await mapConstraintErrors({ codes_parent_depth: 'AFFILIATION_PARENT' }, () =>
       tx
         .updateTable('codes')
@@ -112,16 +110,18 @@ async function checkInside(tx: Tx, actor: SignedIn): Promise<void> {
 }
 
 /**
- * Returns the users with a branch role at the new parent or above it, also withdrawn ones. Tells whether the actor may grant the role,
- * and whether the user does not reach yet what is moved (rules/affiliations#tree).
+ * Returns the users with a branch role at the new parents or above them, also withdrawn ones, and whether each does not reach yet what
+ * is moved. Nobody reaches a new affiliation (rules/affiliations#tree).
+ * @throws {Refusal} FORBIDDEN if the actor may not grant one of their roles
  */
-function holdersAbove(
+export async function checkHoldersAbove(
   tx: Tx,
   actor: Actor,
-  { affiliationCode, parentCode }: { affiliationCode: string; parentCode: string },
+  { affiliationCode = '', parentCodes }: { affiliationCode?: string; parentCodes: readonly string[] },
 ) {
+  if (parentCodes.length === 0) return []
   const within = sql`affiliation_within(u.affiliation_code)`
-  return tx
+  const holders = await tx
     .selectFrom('users as u')
     .select([
       'u.id',
@@ -131,9 +131,12 @@ function holdersAbove(
       sql<boolean>`${affiliationCode} <> all(${within})`.as('isWidened'),
     ])
     .where(isOfBranchRole('u'))
-    .where(sql<boolean>`${parentCode} = any(${within})`)
+    .where(sql<boolean>`${[...new Set(parentCodes)]}::text[] && ${within}`)
     .orderBy('u.id')
     .execute()
+  if (holders.some(({ isGrantable, withdrawnAt }) => !isGrantable && withdrawnAt === null))
+    refuse('FORBIDDEN', { raisesRights: true })
+  return holders
 }
 
 /** Changes the order of the affiliations in all selects (rules/affiliations#order). */

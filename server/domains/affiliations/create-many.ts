@@ -8,21 +8,33 @@ import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
+import { toTree } from '../../../contract/common.ts'
 import type { Db } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { allOrNone, nameKey, rowErrors } from '../imports/index.ts'
 import { findPlaces, insertPartners } from '../partners/index.ts'
+import { checkHoldersAbove } from './change.ts'
 import { insertAffiliations, partnerOf } from './create.ts'
 import { bothNames } from './names.ts'
-import { findTaken } from './queries.ts'
+import { allAffiliations, findTaken, lockAffiliations } from './queries.ts'
+import { type Present, parentsOf } from './row-parents.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 type RowError = OutputOf<typeof checking>['errors'][number]
 
-/** Returns the errors of the rows of `createAffiliations`. Writes nothing. */
+/** Returns the errors of the rows of `createAffiliations`, and the other rows as they would be added. Writes nothing. */
 export const checkAffiliations: Handler<typeof checking> = async ({ db, language }, input) => {
-  const { errors } = await checkRows(db, input, catalogues[language], 0)
-  return { rowCount: input.rows.length, errors }
+  const present = await allAffiliations(db).execute()
+  const { rows, errors } = await checkRows(db, input, present, catalogues[language], 0)
+  const shown = rows.map(({ region, above, ...row }) => {
+    const { provinceName, districtName } = region
+    return { ...row, provinceName, districtName, parentCode: above === undefined ? '' : String(above) }
+  })
+  return {
+    rowCount: input.rows.length,
+    errors,
+    preview: toTree(shown, ({ index }) => String(index)),
+  }
 }
 
 /**
@@ -31,8 +43,14 @@ export const checkAffiliations: Handler<typeof checking> = async ({ db, language
  */
 export const createAffiliations: Handler<typeof endpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
-    const { rows, errors, taken } = await checkRows(tx, input, catalogues[call.language], input.rows.length)
+    // Locks all affiliations: a concurrent move of a parent could make the tree too deep.
+    const present = await lockAffiliations(tx)
+    const messages = catalogues[call.language]
+    const { rows, errors, taken } = await checkRows(tx, input, present, messages, input.rows.length)
     if (errors.length > 0) refuse('IMPORT_INVALID')
+    await checkHoldersAbove(tx, call.actor, {
+      parentCodes: rows.flatMap(({ parentCode }) => parentCode ?? []),
+    })
     const codes = taken.drawn
     const free = freeCodes(rows, taken.partnerCodes)
     const partners = rows.map(({ partnerCode, region }, index) => {
@@ -45,9 +63,10 @@ export const createAffiliations: Handler<typeof endpoint> = async (call, input) 
       }
     })
     const ids = await allOrNone(() => insertPartners(tx, partners))
-    const made = rows.map(({ name, nameEn }, index) => ({
+    const made = rows.map(({ name, nameEn, parentCode, above }, index) => ({
       name,
       nameEn,
+      parentCode: above === undefined ? parentCode : codes[above],
       code: codes[index] ?? '',
       partnerId: ids[index] ?? '',
     }))
@@ -59,11 +78,12 @@ export const createAffiliations: Handler<typeof endpoint> = async (call, input) 
         ...ids.map((id) => `partner/${id}` as const),
       ],
       detail: {
-        affiliations: made.map(({ code, name, nameEn }, index) => [
+        affiliations: made.map(({ code, name, nameEn, parentCode }, index) => [
           code,
           name,
           nameEn,
           partners[index]?.code,
+          ...(parentCode === undefined ? [] : [parentCode]),
         ]),
       },
     })
@@ -87,9 +107,16 @@ function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: Readonl
 
 /**
  * Returns the errors by row and column, the rows that can be written, and the names and codes in use.
+ * @param present the existing affiliations
  * @param draw number of new affiliation codes to take
  */
-async function checkRows(db: Db, input: Input, messages: Messages, draw: number) {
+async function checkRows(
+  db: Db,
+  input: Input,
+  present: readonly Present[],
+  messages: Messages,
+  draw: number,
+) {
   const t = messages.imports.affiliations
   const named = input.rows.map((row) => {
     // A row without province and district uses those of the form; a row with either must have both.
@@ -101,9 +128,8 @@ async function checkRows(db: Db, input: Input, messages: Messages, draw: number)
   const taken = await findTaken(db, { partnerCodes, draw })
   const regionOf = await findPlaces(db, named)
   const seen = { names: new Map<string, number>(), partners: new Map<string, number>() }
-  const errors: RowError[] = []
 
-  const rows = named.flatMap((row, index) => {
+  const looked = named.map((row, index) => {
     const line = index + 1
     const own = rowErrors(AFFILIATION_COLUMNS, messages)
     const { wrong } = own
@@ -128,9 +154,30 @@ async function checkRows(db: Db, input: Input, messages: Messages, draw: number)
       else if (first !== undefined) wrong('partnerCode', t.twice(first))
       else seen.partners.set(partner, line)
     }
+    const isGood = own.isGood && parsed.success && typeof region !== 'string'
+    return {
+      own,
+      line,
+      good: isGood
+        ? { ...parsed.data, ...bothNames(parsed.data), parentName: row.parentName.trim(), region }
+        : undefined,
+    }
+  })
+  const parentOf = parentsOf(named, present, (index) => looked[index]?.good !== undefined)
+  const errors: RowError[] = []
+  const rows = looked.flatMap(({ own, line, good }, index) => {
+    const parent = parentOf(index)
+    if (typeof parent === 'string') own.wrong('parentName', parentFaults(messages)[parent])
     errors.push(...own.list(line))
-    if (!own.isGood || !parsed.success || typeof region === 'string') return []
-    return [{ ...bothNames(parsed.data), partnerCode: parsed.data.partnerCode, region }]
+    return good === undefined || typeof parent === 'string' ? [] : [{ ...good, ...parent, index }]
   })
   return { rows, errors, taken }
 }
+
+/** Returns the text of each reason why a row cannot be below its parent. */
+const parentFaults = ({ errors, imports }: Messages) => ({
+  ambiguous: imports.ambiguous,
+  unknown: imports.affiliations.parentUnknown,
+  wrong: imports.affiliations.parentWrong,
+  tree: errors.AFFILIATION_PARENT,
+})

@@ -62,13 +62,13 @@ export function partnerOf(
  */
 export async function insertAffiliations(
   tx: Tx,
-  affiliations: readonly (Names & { code: string; partnerId: string })[],
+  affiliations: readonly (Names & { code: string; partnerId: string; parentCode?: string | undefined })[],
 ): Promise<void> {
   await mapConstraintErrors(TAKEN_NAMES, () =>
     tx
       .insertInto('codes')
       .values(
-        affiliations.map(({ code, name, nameEn, partnerId }, index) => ({
+        affiliations.map(({ code, name, nameEn, partnerId, parentCode = null }, index) => ({
           groupCode: CODE_GROUP.affiliation,
           code,
           nameKo: name,
@@ -76,6 +76,7 @@ export async function insertAffiliations(
           sortOrder: sql<number>`(select coalesce(max(sort_order), -1) + 1 + ${index}::int from codes
             where group_code = ${CODE_GROUP.affiliation})`,
           defaultPartnerId: partnerId,
+          parentCode,
         })),
       )
       .execute(),

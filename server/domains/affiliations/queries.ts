@@ -20,7 +20,8 @@ interface Edited {
 const versionOf = ({ name, nameEn, closed, parentCode, external, partnerCode }: Edited) =>
   digestOf([name, nameEn, String(closed), parentCode, String(external), partnerCode])
 
-const allAffiliations = (db: Kysely<Database>) =>
+/** Returns the query of all affiliations. */
+export const allAffiliations = (db: Kysely<Database>) =>
   db
     .selectFrom('codes as c')
     .leftJoin('partners as p', 'p.id', 'c.defaultPartnerId')

@@ -248,6 +248,19 @@ describe('a role of one branch (rules/roles#branch-roles)', () => {
     const officer = await holder('AUT981', {})
     await sql(`update sessions set created_at = now() where user_id = $1`, [officer.id])
     expect((await setParent(GWANGJU, DAEJEON, officer)).code).toBe('FORBIDDEN')
+    const below = (parentName: string) =>
+      maru.call(
+        createAffiliations,
+        {
+          rows: [{ name: `${parentName} 아래`, parentName }],
+          partnerType: 'pa',
+          provinceName: '부산광역시',
+          districtName: '동구',
+        },
+        officer,
+      )
+    expect((await below(DAEJEON)).code).toBe('FORBIDDEN')
+    expect((await below('BEL005')).status).toBe(200)
     // Nobody with a branch role is above.
     expect((await setParent(GWANGJU, 'BEL005', officer)).status).toBe(200)
     expect((await setParent(GWANGJU, '', officer)).status).toBe(200)

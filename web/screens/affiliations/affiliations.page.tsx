@@ -156,7 +156,7 @@ function Opened({ parts, nameOf, list, onClose, onDone, ...open }: OpenedProps &
     case 'add':
       return <AffiliationDialog onMade={() => {}} onClose={onClose} />
     case 'many':
-      return <ManyDialog onClose={onClose} />
+      return <ManyDialog present={list?.affiliations ?? []} onClose={onClose} />
     case 'close':
       return list && <CloseDialog {...list} nameOf={nameOf} onClose={onClose} onDone={onDone} />
     case 'order':

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import {
-  AFFILIATION_COLUMNS,
   type AffiliationColumn,
   AFFILIATIONS_AT_ONCE,
   checkAffiliations,
@@ -27,8 +26,8 @@ import { UploadIcon } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { readCells, UnfitFile } from '../../imports/read-file.ts'
 import { useAffiliationTexts } from './affiliation-texts.ts'
-import { refreshAffiliations } from './lists.ts'
-import { asLines, readLines } from './many-lines.ts'
+import { type Affiliation, refreshAffiliations } from './lists.ts'
+import { asLines, type ManyRows, readLines } from './many-lines.ts'
 import { NO_PLACE, TypeAndPlaceFields, typeAndPlace } from './partner-fields.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './affiliations.module.css'
@@ -50,14 +49,19 @@ const typed = z.strictObject({
 })
 
 /** The result of the dry run. */
-interface Checked {
+interface Checked extends Pick<ManyRows, 'lines' | 'unknown'> {
   input: InputOf<typeof createAffiliations>
-  lines: number[]
-  errors: OutputOf<typeof checkAffiliations>['errors']
+  result: OutputOf<typeof checkAffiliations>
+}
+
+interface ManyProps {
+  /** The existing affiliations. */
+  present: readonly Affiliation[]
+  onClose: () => void
 }
 
 /** Adds several affiliations, typed, pasted or from a file, after a preview (rules/affiliations#several-at-once). */
-export function ManyDialog({ onClose }: { onClose: () => void }) {
+export function ManyDialog({ present, onClose }: ManyProps) {
   const { validation } = usePortalMessages()
   const t = useManyTexts()
   const check = useCall(checkAffiliations)
@@ -80,7 +84,8 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
   }
 
   async function examine({ lines: text, ...common }: z.output<typeof typed>): Promise<void> {
-    const { rows, lines } = await readLines(text)
+    const names = present.flatMap(({ name, nameEn }) => [name, nameEn])
+    const { rows, lines, unknown } = await readLines(text, names)
     if (rows.length === 0) return void dialogs.alert({ message: t.noRows })
     if (rows.length > AFFILIATIONS_AT_ONCE)
       return void dialogs.alert({ message: t.tooMany(AFFILIATIONS_AT_ONCE) })
@@ -91,14 +96,14 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
     }
     try {
       const input = { rows, ...common }
-      const { errors } = await check.mutateAsync(input)
-      setChecked({ input, lines, errors })
+      setChecked({ input, lines, unknown, result: await check.mutateAsync(input) })
     } catch (error) {
       await showRefusalOnField(error, form, {})
     }
   }
 
-  async function submit({ input, lines }: Checked): Promise<void> {
+  async function submit(agreed: Checked): Promise<void> {
+    const { input } = agreed
     try {
       const { rowCount } = await write.mutateAsync(input)
       await refreshAffiliations()
@@ -108,8 +113,8 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
       await showRefusal(error)
       // Another user took a name in the meantime. The new dry run shows which.
       if (!(error instanceof CallError) || error.code !== 'IMPORT_INVALID') return
-      const again = await check.mutateAsync(input).catch(() => undefined)
-      if (again) setChecked({ input, lines, errors: again.errors })
+      const result = await check.mutateAsync(input).catch(() => undefined)
+      if (result) setChecked({ ...agreed, result })
     }
   }
 
@@ -177,7 +182,8 @@ interface PreviewProps {
 function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps) {
   const { forms } = usePortalMessages()
   const t = useManyTexts()
-  const { input, errors } = checked
+  const { input, result, unknown } = checked
+  const { errors } = result
   const isGood = errors.length === 0
   return (
     <Dialog
@@ -201,40 +207,40 @@ function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps
       <output className={isGood ? layout.lead : styles.wrong}>
         {isGood ? t.ready(input.rows.length) : t.wrong(errors.length)}
       </output>
-      <div className={layout.stack}>{isGood ? <NewRows input={input} /> : <Problems {...checked} />}</div>
+      {unknown.length > 0 && <p className={layout.quiet}>{t.unknownColumns(unknown.join(', '))}</p>}
+      <div className={layout.stack}>{isGood ? <NewRows {...result} /> : <Problems {...checked} />}</div>
     </Dialog>
   )
 }
 
-function NewRows({ input }: Pick<Checked, 'input'>) {
+function NewRows({ preview }: Checked['result']) {
   const { empty } = useAffiliationTexts()
   const t = useManyTexts()
-  const { rows, provinceName, districtName } = input
-  const shown = rows.map((row, index) => {
-    const hasPlace = (row.provinceName ?? '') !== ''
-    return {
-      index,
-      name: row.name ?? '',
-      nameEn: row.nameEn || (row.name ?? ''),
-      partnerCode: row.partnerCode || t.drawn,
-      provinceName: hasPlace ? (row.provinceName ?? '') : provinceName,
-      districtName: hasPlace ? (row.districtName ?? '') : districtName,
-    }
-  })
-  const { text } = columnsOf<(typeof shown)[number], AffiliationColumn>(t.columns)
+  const { text, column } = columnsOf<(typeof preview)[number], AffiliationColumn>(t.columns)
   return (
     <PagedTable
       label={t.preview}
-      columns={AFFILIATION_COLUMNS.map((column) => text(column))}
-      rows={shown}
-      getRowKey={(row) => row.index}
+      columns={[
+        column('name', ({ name, depth }) => (
+          <span className={styles.branch} data-depth={depth}>
+            {name}
+          </span>
+        )),
+        text('parentName'),
+        text('nameEn'),
+        column('partnerCode', ({ partnerCode }) => partnerCode || t.drawn),
+        text('provinceName'),
+        text('districtName'),
+      ]}
+      rows={preview}
+      getRowKey={({ name }) => name}
       perPage={PER_PAGE}
       empty={empty}
     />
   )
 }
 
-function Problems({ input, lines, errors }: Checked) {
+function Problems({ input, lines, result: { errors } }: Checked) {
   const { empty } = useAffiliationTexts()
   const t = useManyTexts()
   const { text, column } = columnsOf<(typeof errors)[number], keyof typeof t.problemColumns>(t.problemColumns)
