@@ -35,6 +35,9 @@ export const affiliationImport: typeof ko = {
   ready: (count) =>
     `${count} ${count === 1 ? 'affiliation' : 'affiliations'} can be added. Nothing has been added yet.`,
   wrong: (errors) => `${errors} ${errors === 1 ? 'entry is' : 'entries are'} wrong. Nothing has been added.`,
+  keepGood: (rows) => `Keep only the ${rows} without errors`,
+  left: (lines) => `Left out because of errors: ${lines}`,
+  leftLine: (line, name) => `line ${line} ${name}`.trim(),
   back: 'Edit',
   submit: (count) => `Add ${count}`,
   done: (count) => `${count} ${count === 1 ? 'affiliation has' : 'affiliations have'} been added.`,

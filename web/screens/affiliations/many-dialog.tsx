@@ -25,6 +25,7 @@ import { FormGrid } from '../../ui/form-grid.tsx'
 import { UploadIcon } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { readCells, UnfitFile } from '../../imports/read-file.ts'
+import { splitRows } from '../../imports/split-rows.ts'
 import { useAffiliationTexts } from './affiliation-texts.ts'
 import { type Affiliation, refreshAffiliations } from './lists.ts'
 import { asLines, type ManyRows, readLines } from './many-lines.ts'
@@ -51,6 +52,8 @@ const typed = z.strictObject({
 /** The result of the dry run. */
 interface Checked extends Pick<ManyRows, 'lines' | 'unknown'> {
   input: InputOf<typeof createAffiliations>
+  /** Lines that the user left out because of their errors. */
+  left: readonly string[]
   result: OutputOf<typeof checkAffiliations>
 }
 
@@ -96,9 +99,24 @@ export function ManyDialog({ present, onClose }: ManyProps) {
     }
     try {
       const input = { rows, ...common }
-      setChecked({ input, lines, unknown, result: await check.mutateAsync(input) })
+      setChecked({ input, lines, unknown, left: [], result: await check.mutateAsync(input) })
     } catch (error) {
       await showRefusalOnField(error, form, {})
+    }
+  }
+
+  /** Checks the rows without errors alone. The preview names the others. */
+  async function keepGood({ input, lines, result: { errors }, unknown }: Checked): Promise<void> {
+    const kept = { ...input, rows: splitRows(input.rows, errors).good }
+    const left = splitRows(
+      input.rows.map(({ name = '' }, index) => t.leftLine(lines[index] ?? 0, name)),
+      errors,
+    ).wrong
+    try {
+      const result = await check.mutateAsync(kept)
+      setChecked({ input: kept, lines: splitRows(lines, errors).good, left, unknown, result })
+    } catch (error) {
+      await showRefusal(error)
     }
   }
 
@@ -122,7 +140,8 @@ export function ManyDialog({ present, onClose }: ManyProps) {
     return (
       <Preview
         checked={checked}
-        isWriting={write.isPending}
+        isPending={write.isPending || check.isPending}
+        onKeep={() => void keepGood(checked)}
         onBack={() => setChecked(undefined)}
         onSubmit={() => void submit(checked)}
         onClose={closePreview}
@@ -172,18 +191,20 @@ export function ManyDialog({ present, onClose }: ManyProps) {
 
 interface PreviewProps {
   checked: Checked
-  isWriting: boolean
+  isPending: boolean
+  /** Called when the user keeps only the rows without errors. */
+  onKeep: () => void
   onBack: () => void
   onSubmit: () => void
   onClose: () => void
 }
 
 /** Shows what would be added, or the errors by line. */
-function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps) {
+function Preview({ checked, isPending, onKeep, onBack, onSubmit, onClose }: PreviewProps) {
   const { forms } = usePortalMessages()
   const t = useManyTexts()
-  const { input, result, unknown } = checked
-  const { errors } = result
+  const { input, result, unknown, left } = checked
+  const { errors, preview } = result
   const isGood = errors.length === 0
   return (
     <Dialog
@@ -196,8 +217,13 @@ function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps
           <Button data-first-focus={!isGood || undefined} onClick={onBack}>
             {t.back}
           </Button>
+          {!isGood && preview.length > 0 && (
+            <Button variant="primary" isPending={isPending} onClick={onKeep}>
+              {t.keepGood(preview.length)}
+            </Button>
+          )}
           {isGood && (
-            <Button variant="primary" data-first-focus isPending={isWriting} onClick={onSubmit}>
+            <Button key="submit" variant="primary" data-first-focus isPending={isPending} onClick={onSubmit}>
               {t.submit(input.rows.length)}
             </Button>
           )}
@@ -207,6 +233,7 @@ function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps
       <output className={isGood ? layout.lead : styles.wrong}>
         {isGood ? t.ready(input.rows.length) : t.wrong(errors.length)}
       </output>
+      {left.length > 0 && <p className={layout.quiet}>{t.left(left.join(', '))}</p>}
       {unknown.length > 0 && <p className={layout.quiet}>{t.unknownColumns(unknown.join(', '))}</p>}
       <div className={layout.stack}>{isGood ? <NewRows {...result} /> : <Problems {...checked} />}</div>
     </Dialog>
