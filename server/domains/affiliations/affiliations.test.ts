@@ -202,7 +202,7 @@ describe('several at once (rules/affiliations#several-at-once)', () => {
       { name: '새 지사', provinceName: '서울특별시' },
       { name: '다른 지사', nameEn: '새 지사', partnerCode: 'SAME-1' },
       { name: '또 다른 지사', partnerCode: 'same-1' },
-      { name: '인천지사', provinceName: '인천', districtName: '남동구' },
+      { name: '인천지사', provinceName: '인촌', districtName: '남동구' },
     ]
     const { data } = await maru.call(checkAffiliations, many(rows), admin)
     expect(data.errors.map(({ row, field }) => [row, field])).toEqual([

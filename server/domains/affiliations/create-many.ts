@@ -12,7 +12,7 @@ import { toTree } from '../../../contract/common.ts'
 import type { Db } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { allOrNone, nameKey, rowErrors } from '../imports/index.ts'
-import { findPlaces, insertPartners } from '../partners/index.ts'
+import { findPlaces, insertPartners, regionFault } from '../partners/index.ts'
 import { checkHoldersAbove } from './change.ts'
 import { insertAffiliations, partnerOf } from './create.ts'
 import { bothNames } from './names.ts'
@@ -126,7 +126,7 @@ async function checkRows(
   })
   const partnerCodes = named.map((row) => row.partnerCode.trim().toUpperCase())
   const taken = await findTaken(db, { partnerCodes, draw })
-  const regionOf = await findPlaces(db, named)
+  const regionOf = await findPlaces(db)
   const seen = { names: new Map<string, number>(), partners: new Map<string, number>() }
 
   const looked = named.map((row, index) => {
@@ -136,7 +136,7 @@ async function checkRows(
     const parsed = affiliationRow.safeParse(row)
     own.takeIssues(parsed.error?.issues)
     const region = regionOf(row)
-    if (typeof region === 'string') wrong(region, messages.errors.REGION_NOT_FOUND)
+    if ('field' in region) wrong(region.field, regionFault(region, messages))
     const ownNames = new Set<string>()
     for (const field of ['name', 'nameEn'] as const) {
       const key = nameKey(row[field])
@@ -154,7 +154,7 @@ async function checkRows(
       else if (first !== undefined) wrong('partnerCode', t.twice(first))
       else seen.partners.set(partner, line)
     }
-    const isGood = own.isGood && parsed.success && typeof region !== 'string'
+    const isGood = own.isGood && parsed.success && !('field' in region)
     return {
       own,
       line,

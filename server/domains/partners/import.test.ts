@@ -61,7 +61,7 @@ describe('the dry run of an import of partner codes (rules/partners#import-check
     ['an unknown affiliation', { affiliationCode: '제주지사' }, 'affiliationCode', /목록에 없는/],
     ['a closed affiliation', { affiliationCode: 'BEL007' }, 'affiliationCode', /종료된/],
     ['no province', { provinceName: '' }, 'provinceName', /필수/],
-    ['an unknown province', { provinceName: '광주광역시' }, 'provinceName', /존재하지 않는/],
+    ['an unknown province', { provinceName: '평안도' }, 'provinceName', /존재하지 않는/],
     ['no district', { districtName: '' }, 'districtName', /필수/],
     ['a district of another province', { districtName: '해운대구' }, 'districtName', /존재하지 않는/],
     ['a name of 61 characters', { partnerName: '가'.repeat(61) }, 'partnerName', /60자/],
@@ -76,6 +76,40 @@ describe('the dry run of an import of partner codes (rules/partners#import-check
     const { errors, preview } = await check([good(1), good(2, wrong)])
     expect(errors).toEqual([{ row: 2, field, message: expect.stringMatching(words) }])
     expect(preview.map(({ partnerCode }) => partnerCode)).toEqual(['PI-1'])
+  })
+
+  test('accepts names that mean one region, and shows the current ones (rules/partners#region-names)', async () => {
+    const regions = [
+      ['서울', '강남', '서울특별시 강남구'],
+      ['광주광역시', '동구', '전남광주통합특별시 동구'],
+      ['전라남도', '여수시', '전남광주통합특별시 여수시'],
+      ['강원도', '춘천시', '강원특별자치도 춘천시'],
+      ['경남', '마산합포구', '경상남도 창원시 마산합포구'],
+      ['경기도', '수원시장안구', '경기도 수원시 장안구'],
+      ['경기', '광주', '경기도 광주시'],
+      ['대구', '중구', '대구광역시 중구'],
+      ['세종시', '세종시', '세종특별자치시 세종특별자치시'],
+    ] as const
+    const rows = regions.map(([provinceName, districtName], index) =>
+      good(index, { provinceName, districtName }),
+    )
+    const { errors, preview } = await check(rows)
+    expect(errors).toEqual([])
+    expect(preview.map(({ provinceName, districtName }) => `${provinceName} ${districtName}`)).toEqual(
+      regions.map(([, , region]) => region),
+    )
+  })
+
+  test('names the districts of a city without its district (rules/partners#region-names)', async () => {
+    const { errors } = await check([good(1, { provinceName: '경기도', districtName: '수원시' })])
+    expect(errors).toEqual([
+      {
+        row: 1,
+        field: 'districtName',
+        message:
+          '하나로 정할 수 없는 지역입니다. 다음 중 하나를 입력해주세요: 수원시 권선구, 수원시 영통구, 수원시 장안구, 수원시 팔달구',
+      },
+    ])
   })
 
   test('reports every wrong cell in file order and the user’s language, writing nothing', async () => {

@@ -28,7 +28,7 @@ import {
   allOrNone,
   ERRORS_SHOWN,
 } from '../imports/index.ts'
-import { findPlaces } from './regions.ts'
+import { findPlaces, regionFault } from './regions.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Handler } from '../../http/handler.ts'
 import { insertPartners, newPartner } from './write.ts'
@@ -99,12 +99,12 @@ async function checkRows(db: Db, actor: Actor, rows: readonly Row[], language: L
     else if (code !== '') seen.set(code, placeOf(messages.imports.partners, line, number))
 
     const region = known.regionOf(row)
-    if (typeof region === 'string') own.wrong(region, messages.errors.REGION_NOT_FOUND)
+    if ('field' in region) own.wrong(region.field, regionFault(region, messages))
 
     errors.push(...own.list(number))
     if (!parsed.success) return []
     warnings.push(...warnAboveLonger(parsed.data, messages).map((said) => ({ row: number, ...said })))
-    return own.isGood && typeof region !== 'string' ? [{ input: parsed.data, region }] : []
+    return own.isGood && !('field' in region) ? [{ input: parsed.data, region }] : []
   })
   return { partners: looked.flat(), errors, warnings, nameOf: known.nameOf }
 }
@@ -130,7 +130,7 @@ async function findReferences(db: Db, actor: Actor, rows: readonly Row[]) {
     .where('groupCode', '=', CODE_GROUP.affiliation)
     .where(inBranch(actor, sql.ref('code')))
     .execute()
-  const regionOf = await findPlaces(db, rows)
+  const regionOf = await findPlaces(db)
   const taken = await db
     .selectFrom('partners')
     .select('code')
@@ -159,7 +159,11 @@ export const checkPartnerImport: Handler<typeof endpoint> = async ({ db, actor, 
     warnings: warnings.slice(0, ERRORS_SHOWN),
     preview: partners
       .slice(0, PARTNER_IMPORT_PREVIEWED)
-      .map(({ input }) => ({ ...input, affiliationName: nameOf(input.affiliationCode, language) })),
+      .map(({ input, region }) => ({
+        ...input,
+        ...region,
+        affiliationName: nameOf(input.affiliationCode, language),
+      })),
   }
 }
 
