@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { closeToast } from '../fixtures/dialogs.ts'
+import { documentWidth } from '../fixtures/width.ts'
 
 const HEADER = '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,유효기간 시작일,유효기간 종료일'
 // As templates were headed once; people keep their files.
@@ -209,10 +210,13 @@ test('asks which field each column of a file fills, and remembers the answer (ru
     await field(name).click()
     await page.getByRole('option', { name: option, exact: true }).click()
   }
-  await input.setInputFiles(file('map.one,하나,010-1111-2222,map.one@example.com,메모,사원'))
+  await input.setInputFiles(file('map-one,하나,010-1111-2222,map.one@example.com,메모,사원'))
   await expect(field('사번')).toHaveText('사번')
-  // The company uses them as IDs.
-  await choose('사번', '아이디')
+  // The company uses them as IDs, too. The dialog asks for the ID before the check.
+  await expect(dialog.getByText('파일에서 찾지 못한 필수 항목입니다.')).toBeVisible()
+  await dialog.getByRole('button', { name: '파일 검사' }).click()
+  await expect(field('아이디')).toHaveAccessibleDescription(/필수 입력 항목입니다/)
+  await choose('아이디', '사번 · 예: map-one')
   await expect(field('성 명')).toHaveText('사용자명')
   await expect(field('휴대폰(업무)')).toHaveText('전화번호')
   await expect(field('비고')).toHaveText('무시')
@@ -221,21 +225,42 @@ test('asks which field each column of a file fills, and remembers the answer (ru
   await choose('비고', '사용자명')
   await expect(field('성 명')).toHaveText('무시')
   await choose('비고', '무시')
-  await dialog.getByRole('button', { name: '파일 검사' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('사용자명')
+  await expect(field('사용자명')).toBeVisible()
   await choose('성 명', '사용자명')
   await choose('사내 코드', '직급')
   await choose('소속', '본사')
   await choose('권한', '일반 사용자')
-  await dialog.getByLabel('유효기간 시작일', { exact: true }).fill('2026-01-01')
+  // A year from today is proposed.
+  await expect(dialog.getByLabel('유효기간 시작일', { exact: true })).toHaveValue(/^\d{4}-\d\d-\d\d$/)
+  await expect(dialog.getByLabel('유효기간 종료일', { exact: true })).toHaveValue(/^\d{4}-\d\d-\d\d$/)
   await dialog.getByLabel('유효기간 종료일', { exact: true }).fill('2087-12-31')
   await dialog.getByRole('button', { name: '파일 검사' }).click()
   await expect(page.getByRole('table', { name: '등록할 사용자' }).getByRole('row').nth(1)).toContainText(
-    'map.one하나본사사원010-1111-2222map.one@example.com일반 사용자',
+    'map-one하나본사사원010-1111-2222map.one@example.com일반 사용자',
   )
   await expect(page.getByText('양식에 없는 열은 등록하지 않습니다: 비고')).toBeVisible()
+  // The preview scrolls in its frame, and cuts off no button.
+  for (const width of [390, 1200, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => documentWidth(page)).toBeLessThanOrEqual(width)
+    const submit = await page.getByRole('button', { name: '1명 등록' }).boundingBox()
+    expect((submit?.x ?? width) + (submit?.width ?? 0)).toBeLessThan(width)
+  }
 
   await page.reload()
-  await input.setInputFiles(file('map.two,둘,010-3333-4444,map.two@example.com,,대리'))
+  await input.setInputFiles(file('map-two,둘,010-3333-4444,map.two@example.com,,대리'))
   await expect(field('사내 코드')).toHaveText('직급')
+  await expect(field('아이디')).toContainText('사번')
+  await page.keyboard.press('Escape')
+
+  // Departments that are names of affiliations, and a preview that stays within its card.
+  const rows = ['홍길동,a1', '김영희,a2'].map(
+    (row, at) => `${row},010-1111-333${at},${row.slice(-2)}@example.com,본사`,
+  )
+  await input.setInputFiles({
+    name: '부서.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['성명,계정,휴대폰,메일,부서', ...rows].join('\r\n')),
+  })
+  await expect(field('부서')).toHaveText('소속')
 })

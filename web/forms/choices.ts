@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { ALL, CODE_GROUP, getAuthority, listCodes } from '../../contract/common.ts'
-import { query } from '../api/query.ts'
+import { query, queryClient } from '../api/query.ts'
 import { usePortalMessages } from '../language.tsx'
 import type { SelectOption } from '../ui/select-field.tsx'
 
@@ -56,6 +56,11 @@ interface AffiliationOptions {
   isEnabled?: boolean
 }
 
+const affiliationsQuery = (includeAll: boolean) => ({
+  ...query(listCodes, { codeGroup: CODE_GROUP.affiliation, includeAll, asTree: true }),
+  staleTime: CODES_STAY_MS,
+})
+
 /**
  * Loads the affiliations as choices (rules/wire#code-lists), each after the one above it. A user with a branch role
  * gets those of the branch (rules/roles#branch-roles).
@@ -65,16 +70,18 @@ export function useAffiliations({
   isWhole = false,
   isEnabled = true,
 }: AffiliationOptions = {}): Choices {
-  const codes = useQuery({
-    ...query(listCodes, { codeGroup: CODE_GROUP.affiliation, includeAll, asTree: true }),
-    staleTime: CODES_STAY_MS,
-    enabled: isEnabled,
-  })
+  const codes = useQuery({ ...affiliationsQuery(includeAll), enabled: isEnabled })
   // The header makes this call.
   const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
   const within = isWhole ? undefined : authority.data?.within
   const chosen = (codes.data ?? []).filter(({ code }) => code === ALL || (within?.includes(code) ?? true))
   return choicesOf(codes, fromCodes(chosen))
+}
+
+/** Reads the names of the affiliations in the caller's language, in lower case. @throws {CallError} */
+export async function fetchAffiliationNames(): Promise<ReadonlySet<string>> {
+  const codes = await queryClient.fetchQuery(affiliationsQuery(false))
+  return new Set(codes.map(({ codeName }) => codeName.toLowerCase()))
 }
 
 /** Returns the texts of a select: an empty list says whether its choices could not be loaded or there are none. */

@@ -43,6 +43,8 @@ export interface SharedColumn<Column extends string> {
   /** The options of a select; `date` for a date, and `text` for any text. */
   kind: Choices | 'date' | 'text'
   isOptional?: boolean | undefined
+  /** The proposed value. */
+  initial?: string | undefined
 }
 
 interface Props<Column extends string> {
@@ -56,8 +58,9 @@ interface Props<Column extends string> {
 const IGNORED = 'ignored'
 
 /**
- * Asks which column of the import each column of a file fills, and for values of required columns that the file lacks
- * (rules/users#columns-by-hand). A column that is chosen twice is taken from its earlier place.
+ * Asks which column of the import each column of a file fills (rules/users#columns-by-hand). A column that is chosen twice is taken from
+ * its earlier place. For required columns that the file lacks it asks for a value, or for a column of the file, which may fill another
+ * one too.
  */
 export function ColumnDialog<Column extends string>({ words, headings, shared, asked }: Props<Column>) {
   const { question, answer } = asked
@@ -66,13 +69,24 @@ export function ColumnDialog<Column extends string>({ words, headings, shared, a
   const t = words.mapping
   const texts = useChoiceTexts(fixedChoices([]))
   const [columns, setColumns] = useState(question.columns)
-  const [values, setValues] = useState<Partial<Record<Column, string>>>({})
+  const [values, setValues] = useState(
+    () =>
+      Object.fromEntries(shared.map(({ column, initial = '' }) => [column, initial])) as Partial<
+        Record<Column, string>
+      >,
+  )
+  const [copies, setCopies] = useState(question.copies)
   const [isTried, setTried] = useState(false)
   useOpenInput(true)
   const missing = required.filter((column) => !columns.includes(column))
   const asks = shared.filter(({ column }) => missing.includes(column))
   const unfilled = missing.filter((column) => !asks.some((one) => one.column === column))
   const isEmpty = ({ column, isOptional }: SharedColumn<Column>) => !isOptional && !values[column]
+  const places = titles.flatMap((title, index) => {
+    const sample = samples[index] ?? ''
+    const label = [title || t.unnamed(index + 1), sample && t.sample(sample)].filter(Boolean).join(' · ')
+    return `${title}${sample}` === '' ? [] : [{ value: String(index), label }]
+  })
   const options = [
     { value: IGNORED, label: t.ignored },
     ...question.choices.map((column) => ({ value: column, label: headings[column] })),
@@ -90,9 +104,14 @@ export function ColumnDialog<Column extends string>({ words, headings, shared, a
   function submit(event: FormEvent): void {
     event.preventDefault()
     setTried(true)
-    if (unfilled.length > 0 || asks.some(isEmpty)) return
+    if (unfilled.some((column) => copies[column] === undefined) || asks.some(isEmpty)) return
     const given = asks.map(({ column }) => [column, values[column] ?? ''])
-    answer({ columns, shared: Object.fromEntries(given) as Partial<Record<Column, string>> })
+    const used = unfilled.map((column) => [column, copies[column]])
+    answer({
+      columns,
+      copies: Object.fromEntries(used) as typeof copies,
+      shared: Object.fromEntries(given) as typeof values,
+    })
   }
 
   return (
@@ -119,6 +138,21 @@ export function ColumnDialog<Column extends string>({ words, headings, shared, a
               ),
           )}
         </FormGrid>
+        {unfilled.length > 0 && <p className={layout.warning}>{t.missing}</p>}
+        <FormGrid columns={1}>
+          {unfilled.map((column) => (
+            <SelectField
+              key={column}
+              {...texts}
+              label={headings[column]}
+              value={String(copies[column] ?? '')}
+              options={places}
+              errorMessage={isTried && copies[column] === undefined ? validation.required : undefined}
+              onChange={(value) => setCopies({ ...copies, [column]: Number(value) })}
+              isRequired
+            />
+          ))}
+        </FormGrid>
         {asks.length > 0 && <p>{t.sharedLead}</p>}
         <FormGrid columns={1}>
           {asks.map((one) => (
@@ -132,11 +166,6 @@ export function ColumnDialog<Column extends string>({ words, headings, shared, a
             />
           ))}
         </FormGrid>
-        {isTried && unfilled.length > 0 && (
-          <p role="alert" className={layout.warning}>
-            {t.missing(unfilled.map((column) => headings[column]).join(', '))}
-          </p>
-        )}
         <FormActions>
           <Button onClick={() => answer(null)}>{forms.cancel}</Button>
           <Button type="submit" variant="primary">

@@ -4,6 +4,9 @@ import { readStorage } from '../read-storage.ts'
 /** The column of the import that each column of a file fills, by its place in the file. Other columns are ignored. */
 export type ColumnMap<Column extends string> = readonly (Column | undefined)[]
 
+/** The places in the file of columns that fill a further column of the import: 사번 may be 아이디 too. */
+export type Copies<Column extends string> = Partial<Record<Column, number>>
+
 /** A question about the columns of a file. */
 export interface ColumnQuestion<Column extends string> {
   titles: readonly string[]
@@ -11,6 +14,7 @@ export interface ColumnQuestion<Column extends string> {
   samples: readonly string[]
   /** The proposed answer. */
   columns: ColumnMap<Column>
+  copies: Copies<Column>
   /** The columns of the import. */
   choices: readonly Column[]
   required: readonly Column[]
@@ -19,6 +23,7 @@ export interface ColumnQuestion<Column extends string> {
 /** The user's answer. */
 export interface ColumnAnswer<Column extends string> {
   columns: ColumnMap<Column>
+  copies: Copies<Column>
   /** Values of required columns that the file lacks, for every row. */
   shared: Partial<Record<Column, string>>
 }
@@ -27,6 +32,8 @@ export interface ColumnAnswer<Column extends string> {
 export interface ColumnMapping<Column extends string> {
   /** Columns by other usual headings, as `plainHeading` returns them. */
   synonyms: ReadonlyMap<string, Column>
+  /** Names that the values of a column have. They recognize it whatever its heading. */
+  named: { column: Column; names: ReadonlySet<string> }
   /** Storage key of the answers. */
   storageKey: string
   /** Asks the user. Returns null if the user cancels. */
@@ -36,7 +43,13 @@ export interface ColumnMapping<Column extends string> {
 /** Number of files with different headings whose answers are stored. */
 const STORED_ANSWERS = 10
 
-const answers = z.array(z.object({ titles: z.array(z.string()), columns: z.array(z.nullable(z.string())) }))
+const answers = z.array(
+  z.object({
+    titles: z.array(z.string()),
+    columns: z.array(z.nullable(z.string())),
+    copies: z.optional(z.record(z.string(), z.number())),
+  }),
+)
 
 /** Returns a heading in lower case without blanks, punctuation and remarks in parentheses. */
 export const plainHeading = (title: string): string =>
@@ -65,28 +78,65 @@ export function guessColumns<Column extends string>(
   })
 }
 
+/** Returns whether more than half of the values that are not empty are among the names, in any case. @param names in lower case */
+export function isMostly(values: readonly (string | undefined)[], names: ReadonlySet<string>): boolean {
+  const filled = values.flatMap((value) => value?.trim().toLowerCase() || [])
+  return filled.filter((value) => names.has(value)).length * 2 > filled.length
+}
+
+/**
+ * Proposes the column whose values are names for it, such as 부서 with names of affiliations, if no known heading is that column.
+ * @param guessed the proposal of `guessColumns`
+ */
+export function guessByValues<Column extends string>(
+  guessed: ColumnMap<Column>,
+  known: ColumnMap<Column>,
+  body: readonly (readonly string[])[],
+  { column, names }: ColumnMapping<Column>['named'],
+): ColumnMap<Column> {
+  if (known.includes(column)) return guessed
+  const isNamed = (place: number) =>
+    known[place] === undefined &&
+    isMostly(
+      body.map((line) => line[place]),
+      names,
+    )
+  const present = guessed.indexOf(column)
+  const place = isNamed(present) ? present : guessed.findIndex((_, index) => isNamed(index))
+  if (place < 0) return guessed
+  return guessed.map((other, index) => (index === place ? column : other === column ? undefined : other))
+}
+
 /** Returns the stored answer for a file with the same headings. */
 export function readAnswer<Column extends string>(
   storageKey: string,
   titles: readonly string[],
   columns: readonly Column[],
-): ColumnMap<Column> | undefined {
+): Pick<ColumnAnswer<Column>, 'columns' | 'copies'> | undefined {
   const stored = readStorage(localStorage, storageKey, answers)?.find((answer) =>
     isSame(answer.titles, titles),
   )
-  return stored && titles.map((_, index) => columns.find((column) => column === stored.columns[index]))
+  if (stored === undefined) return undefined
+  const copies = columns.flatMap((column) => {
+    const place = stored.copies?.[column]
+    return place === undefined || titles[place] === undefined ? [] : [[column, place]]
+  })
+  return {
+    columns: titles.map((_, index) => columns.find((column) => column === stored.columns[index])),
+    copies: Object.fromEntries(copies) as Copies<Column>,
+  }
 }
 
 /** Stores an answer in this browser for the next file with the same headings. Values of the file are not stored. */
 export function storeAnswer<Column extends string>(
   storageKey: string,
   titles: readonly string[],
-  columns: ColumnMap<Column>,
+  { columns, copies }: Pick<ColumnAnswer<Column>, 'columns' | 'copies'>,
 ): void {
   const others = (readStorage(localStorage, storageKey, answers) ?? []).filter(
     (answer) => !isSame(answer.titles, titles),
   )
-  const stored = [{ titles, columns: columns.map((column) => column ?? null) }, ...others]
+  const stored = [{ titles, columns: columns.map((column) => column ?? null), copies }, ...others]
   localStorage.setItem(storageKey, JSON.stringify(stored.slice(0, STORED_ANSWERS)))
 }
 

@@ -1,6 +1,15 @@
 import { withoutGuards } from '../../contract/formulas.ts'
 import { readDate } from '../ui/dates.ts'
-import { type ColumnMap, type ColumnMapping, guessColumns, readAnswer, storeAnswer } from './map-columns.ts'
+import {
+  type ColumnAnswer,
+  type ColumnMap,
+  type ColumnMapping,
+  type Copies,
+  guessByValues,
+  guessColumns,
+  readAnswer,
+  storeAnswer,
+} from './map-columns.ts'
 
 /** The format of import files: their columns and limits. */
 export interface FileShape<Column extends string> {
@@ -84,24 +93,27 @@ export async function readImportFile<Column extends string>(
   const known = titles.map((title) => names.get(title.toLowerCase()))
   const answer = await mapColumns({ titles, body, known, shape, mapping })
   if (answer === null) return null
-  const { columns, shared } = answer
+  const { columns, shared, copies } = answer
   // A text file of another kind has a first line too, but it contains no column.
   if (columns.every((column) => column === undefined)) throw new UnfitFile('notTable')
-  const missing = missingOf(shape, [...columns, ...Object.keys(shared)])
+  const missing = missingOf(shape, [...columns, ...Object.keys(shared), ...Object.keys(copies)])
   if (missing.length > 0) throw new UnfitFile('missingColumns', missing)
 
+  const sources = sourcesOf(answer, shape)
   const rows: FileRow<Column>[] = []
   let examples = 0
   for (const [index, line] of body.entries()) {
     if (isBlank(line)) continue
-    const row = { ...shared, ...rowOf(line, columns, shape.clean) }
+    const row = { ...shared, ...rowOf(line, sources, shape.clean) }
     // Counted as in a spreadsheet: from 1, including the header.
     if (shape.isExample(row)) examples += 1
     else rows.push({ ...row, line: index + 2 })
   }
   if (rows.length === 0) throw new UnfitFile(examples > 0 ? 'onlyExamples' : 'noRows')
   if (rows.length > shape.maxRows) throw new UnfitFile('tooManyRows')
-  const unknown = titles.filter((title, index) => title !== '' && columns[index] === undefined)
+  const unknown = titles.filter(
+    (title, index) => title !== '' && sources.every(([, place]) => place !== index),
+  )
   return { name: file.name, rows, examples, unknown }
 }
 
@@ -128,13 +140,20 @@ interface Table<Column extends string> {
  * Returns the columns of a file. Asks only if it lacks required columns, if other headings seem to be columns, or if fewer than
  * two headings are known. Returns null if the user cancels.
  */
-async function mapColumns<Column extends string>({ titles, body, known, shape, mapping }: Table<Column>) {
-  const asKnown = { columns: known, shared: {} as Partial<Record<Column, string>> }
+async function mapColumns<Column extends string>({
+  titles,
+  body,
+  known,
+  shape,
+  mapping,
+}: Table<Column>): Promise<ColumnAnswer<Column> | null> {
+  const copies = {} as Copies<Column>
+  const asKnown = { columns: known, copies, shared: {} as Partial<Record<Column, string>> }
   // A text file of another kind has no second column.
   const isTable = titles.filter((title) => title !== '').length > 1 && body.some((line) => !isBlank(line))
   if (mapping === undefined || !isTable) return asKnown
-  const { synonyms, storageKey, ask } = mapping
-  const guessed = guessColumns(titles, known, synonyms)
+  const { synonyms, named, storageKey, ask } = mapping
+  const guessed = guessByValues(guessColumns(titles, known, synonyms), known, body, named)
   const isClear =
     missingOf(shape, known).length === 0 &&
     known.every((column, index) => guessed[index] === column) &&
@@ -143,11 +162,11 @@ async function mapColumns<Column extends string>({ titles, body, known, shape, m
   const answer = await ask({
     titles,
     samples: titles.map((_, index) => body.map((line) => (line[index] ?? '').trim()).find(Boolean) ?? ''),
-    columns: readAnswer(storageKey, titles, shape.columns) ?? guessed,
+    ...(readAnswer(storageKey, titles, shape.columns) ?? { columns: guessed, copies }),
     choices: shape.columns,
     required: missingOf(shape, []),
   })
-  if (answer !== null) storeAnswer(storageKey, titles, answer.columns)
+  if (answer !== null) storeAnswer(storageKey, titles, answer)
   return answer
 }
 
@@ -160,15 +179,24 @@ async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
+/** Returns the columns of the import with the place in the file that fills each. */
+const sourcesOf = <Column extends string>(
+  { columns, copies }: ColumnAnswer<Column>,
+  { columns: all }: FileShape<Column>,
+): [Column, number][] =>
+  [...columns, ...all.filter((column) => copies[column] !== undefined)].flatMap(
+    (column, index): [Column, number][] =>
+      column === undefined ? [] : [[column, index < columns.length ? index : (copies[column] ?? 0)]],
+  )
+
 function rowOf<Column extends string>(
   line: readonly string[],
-  columns: readonly (Column | undefined)[],
+  sources: readonly (readonly [Column, number])[],
   clean: FileShape<Column>['clean'],
 ) {
   const row: Partial<Record<Column, string>> = {}
-  for (const [index, column] of columns.entries()) {
-    if (column !== undefined) row[column] = clean(column, withoutGuards((line[index] ?? '').trim()).trim())
-  }
+  for (const [column, place] of sources)
+    row[column] = clean(column, withoutGuards((line[place] ?? '').trim()).trim())
   return row
 }
 

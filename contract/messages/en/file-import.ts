@@ -40,7 +40,8 @@ export const fileImport: typeof ko = {
     sample: (value) => `Such as: ${value}`,
     unnamed: (column) => `Column ${column}`,
     sharedLead: 'The file lacks these fields. Enter the value for all rows.',
-    missing: (names) => `Choose a column for these required fields: ${names}`,
+    missing:
+      'The file seems to lack these required fields. Choose a column for each. It may be one that another field has.',
     submit: 'Check the file',
   },
   twiceInFile: (line) => `The same as row ${line} of the file.`,

@@ -20,7 +20,19 @@ export const affiliationImport = {
   },
   /** Other usual headings of each column. */
   synonyms: {
-    name: ['이름', '소속', '소속명', '소속 이름', '지사명', '지점명', '조직명'],
+    name: [
+      '이름',
+      '소속',
+      '소속명',
+      '소속 이름',
+      '지사',
+      '지사명',
+      '지점',
+      '지점명',
+      '사업장',
+      '조직',
+      '조직명',
+    ],
     nameEn: ['영문명'],
     partnerCode: [],
     provinceName: ['시도명', '광역시도'],

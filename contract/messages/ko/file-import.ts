@@ -35,7 +35,8 @@ export const fileImport = {
     sample: (value: string) => `예: ${value}`,
     unnamed: (column: number) => `${column}번째 열`,
     sharedLead: '파일에 없는 항목입니다. 모든 행에 사용할 값을 입력해주세요.',
-    missing: (names: string) => `다음 필수 항목에 연결할 열을 선택해주세요: ${names}`,
+    missing:
+      '파일에서 찾지 못한 필수 항목입니다. 사용할 열을 선택해주세요. 다른 항목에 연결한 열도 선택할 수 있습니다.',
     submit: '파일 검사',
   },
   twiceInFile: (line: number) => `파일의 ${line}행과 같습니다.`,

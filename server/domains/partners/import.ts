@@ -157,13 +157,11 @@ export const checkPartnerImport: Handler<typeof endpoint> = async ({ db, actor, 
     errorCount: errors.length,
     errors: errors.slice(0, ERRORS_SHOWN),
     warnings: warnings.slice(0, ERRORS_SHOWN),
-    preview: partners
-      .slice(0, PARTNER_IMPORT_PREVIEWED)
-      .map(({ input, region }) => ({
-        ...input,
-        ...region,
-        affiliationName: nameOf(input.affiliationCode, language),
-      })),
+    preview: partners.slice(0, PARTNER_IMPORT_PREVIEWED).map(({ input, region }) => ({
+      ...input,
+      ...region,
+      affiliationName: nameOf(input.affiliationCode, language),
+    })),
   }
 }
 

@@ -7,7 +7,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { affiliationImport as en } from '../../../contract/messages/en/affiliation-import.ts'
 import { affiliationImport as ko } from '../../../contract/messages/ko/affiliation-import.ts'
 import { wireNames } from '../../../contract/wire.ts'
-import { plainHeading } from '../../imports/map-columns.ts'
+import { isMostly, plainHeading } from '../../imports/map-columns.ts'
 
 /** The rows of typed or pasted text, with their line numbers. */
 export interface ManyRows {
@@ -30,8 +30,6 @@ function headings(): Map<string, AffiliationColumn> {
   )
 }
 
-const nameKey = (name: string) => name.trim().toLowerCase()
-
 /**
  * Returns the columns of lines without headings: the order of `AFFILIATION_COLUMNS`. A column that mostly names other lines or existing
  * affiliations is the parent wherever it is, because no other column may repeat a name.
@@ -40,14 +38,13 @@ function columnsByPlace(
   lines: readonly (readonly string[])[],
   present: readonly string[],
 ): readonly AffiliationColumn[] {
-  const names = new Set([...present, ...lines.map(([name = '']) => name)].map(nameKey))
+  const names = new Set([...present, ...lines.map(([name = '']) => name)].map((name) => name.toLowerCase()))
   const isParent = (place: number): boolean => {
-    const filled = lines.filter((cells) => (cells[place] ?? '') !== '')
-    const named = filled.filter(([name = '', ...others]) => {
-      const key = nameKey(others[place - 1] ?? '')
-      return key !== nameKey(name) && names.has(key)
-    })
-    return named.length * 2 > filled.length
+    const others = lines.filter((cells) => cells[place] !== cells[0])
+    return isMostly(
+      others.map((cells) => cells[place]),
+      names,
+    )
   }
   const others: AffiliationColumn[] = AFFILIATION_COLUMNS.filter((column) => column !== 'parentName')
   const place = AFFILIATION_COLUMNS.findIndex((_, index) => index > 0 && isParent(index))

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { IMPORT_COLUMNS } from '../../../../contract/users/import.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { IMPORT_COLUMNS, type ImportColumn } from '../../../../contract/users/import.ts'
 import { users as en } from '../../../../contract/messages/en/users.ts'
 import { users as ko } from '../../../../contract/messages/ko/users.ts'
 import {
@@ -11,7 +11,7 @@ import {
   userFile,
 } from './import-file.ts'
 import type { ShownField } from '../../../forms/custom-fields.ts'
-import { guessColumns, plainHeading } from '../../../imports/map-columns.ts'
+import { guessByValues, guessColumns, plainHeading } from '../../../imports/map-columns.ts'
 
 const FIELDS: readonly ShownField[] = [
   {
@@ -108,6 +108,25 @@ describe('guessColumns (rules/users#columns-by-hand)', () => {
     }
   })
 
+  it('recognizes affiliations by their names, unless a known heading is the affiliation', () => {
+    const named = { column: 'affiliationCode' as const, names: new Set(['본사', '부산지사']) }
+    const body = [['본사'], [' 부산지사'], [''], ['미정']].map(([place = '']) => ['회사', place])
+    const byValues = (guessed: (ImportColumn | undefined)[], known: (ImportColumn | undefined)[] = []) =>
+      guessByValues(guessed, known, body, named)
+    expect(byValues(['affiliationCode', 'teamName'])).toEqual([undefined, 'affiliationCode'])
+    expect(byValues(['name', undefined])).toEqual(['name', 'affiliationCode'])
+    // Half of the names or fewer may be a coincidence.
+    expect(guessByValues(['name', 'teamName'], [], [...body, ['', '영업'], ['', '개발']], named)).toEqual([
+      'name',
+      'teamName',
+    ])
+    expect(byValues(['affiliationCode', 'teamName'], ['affiliationCode'])).toEqual([
+      'affiliationCode',
+      'teamName',
+    ])
+    expect(byValues(['name', 'teamName'], [undefined, 'teamName'])).toEqual(['name', 'teamName'])
+  })
+
   it('has no heading for two columns', async () => {
     const synonyms = await headingSynonyms([])
     const texts = [(await import('../../../../contract/messages/ko/user-import.ts')).userImport.synonyms]
@@ -119,6 +138,10 @@ describe('guessColumns (rules/users#columns-by-hand)', () => {
       }
     }
   })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
 })
 
 describe('readUserFile (rules/users#columns-by-hand)', () => {
@@ -137,6 +160,21 @@ describe('readUserFile (rules/users#columns-by-hand)', () => {
       [],
     )
     expect(update?.rows).toEqual([{ line: 2, userId: 'one', position: '과장' }])
+  })
+
+  it('fills two columns from one, if the user says so', async () => {
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {} })
+    const both = { columns: ['employeeNumber', 'name'] as const, copies: { userId: 0 }, shared: {} }
+    const read = await readUserFile(
+      file('사번,성명,비고', 'e-1,하나,x'),
+      updateFile([]),
+      () => Promise.resolve(both),
+      [],
+    )
+    expect(read).toMatchObject({
+      rows: [{ line: 2, userId: 'e-1', employeeNumber: 'e-1', name: '하나' }],
+      unknown: ['비고'],
+    })
   })
 
   it.each([

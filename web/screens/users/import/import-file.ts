@@ -86,6 +86,7 @@ export async function headingSynonyms(fields: readonly ShownField[]): Promise<Ma
 /**
  * Reads a file of users in the format of `shape`, and asks about headings that are unknown. Remembers the answers in
  * this browser.
+ * @param affiliations names of affiliations, in lower case
  * @returns null if the user cancels the question
  * @throws {UnfitFile} if the file cannot be imported
  */
@@ -94,8 +95,14 @@ export async function readUserFile(
   shape: FileShape<ImportColumn>,
   ask: ColumnMapping<ImportColumn>['ask'],
   fields: readonly ShownField[],
+  affiliations: ReadonlySet<string> = new Set(),
 ): Promise<ImportFile<ImportColumn> | null> {
-  const mapping = { synonyms: await headingSynonyms(fields), storageKey: 'user_import_columns', ask }
+  const mapping: ColumnMapping<ImportColumn> = {
+    synonyms: await headingSynonyms(fields),
+    named: { column: 'affiliationCode', names: affiliations },
+    storageKey: 'user_import_columns',
+    ask,
+  }
   return readImportFile(file, shape, await headingNames(fields), mapping)
 }
 

@@ -5,6 +5,7 @@ import { checkImport, type ImportColumn, importUsers } from '../../../../contrac
 import { checkUpdates, updateByImport } from '../../../../contract/users/import-update.ts'
 import { CallError } from '../../../api/call-error.ts'
 import { invalidate, useCall, useMailingCall } from '../../../api/query.ts'
+import { fetchAffiliationNames } from '../../../forms/choices.ts'
 import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
 import type { ColumnMapping } from '../../../imports/map-columns.ts'
 import { type CheckedFile as Checked, useFileCheck } from '../../../imports/use-file-check.ts'
@@ -21,6 +22,13 @@ export type CheckedUpdate = Checked<ImportColumn, OutputOf<typeof checkUpdates>>
 
 type Ask = ColumnMapping<ImportColumn>['ask']
 
+/** Reads a file with the fields of the company. Without the affiliations, which are only a hint, it proposes less. */
+async function read(file: File, shapeOf: typeof userFile, ask: Ask) {
+  const fields = await fetchCustomFields()
+  const affiliations = await fetchAffiliationNames().catch(() => new Set<string>())
+  return readUserFile(file, shapeOf(fields), ask, fields, affiliations)
+}
+
 /**
  * Manages the steps of an import: read and check the file, then register all users. `write` also asks for the grant
  * record, does nothing if the user cancels that, and shows a toast when done.
@@ -30,10 +38,7 @@ export function useImport(ask: Ask) {
   const check = useCall(checkImport)
   const write = useMailingCall(importUsers)
   const work = useFileCheck({
-    read: async (file) => {
-      const fields = await fetchCustomFields()
-      return readUserFile(file, userFile(fields), ask, fields)
-    },
+    read: (file) => read(file, userFile, ask),
     check: (rows) => check.mutateAsync({ rows }),
     words: t,
     headings: useImportHeadings(),
@@ -76,10 +81,7 @@ export function useUpdate(ask: Ask) {
   const write = useCall(updateByImport)
   const [isStale, setStale] = useState(false)
   const work = useFileCheck({
-    read: async (file) => {
-      const fields = await fetchCustomFields()
-      return readUserFile(file, updateFile(fields), ask, fields)
-    },
+    read: (file) => read(file, updateFile, ask),
     check: (rows) => check.mutateAsync({ rows }),
     words: t,
     headings: useImportHeadings(),

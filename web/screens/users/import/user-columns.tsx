@@ -2,7 +2,9 @@ import type { ComponentProps } from 'react'
 import type { ImportColumn } from '../../../../contract/users/import.ts'
 import { portalConfig } from '../../../api/config.ts'
 import { useAffiliations } from '../../../forms/choices.ts'
+import { today } from '../../../forms/today.ts'
 import { ColumnDialog } from '../../../imports/column-dialog.tsx'
+import { endOfMonths } from '../../../ui/dates.ts'
 import { useRoles } from '../search/lists.ts'
 import { useImportHeadings } from './import-texts.ts'
 
@@ -13,6 +15,7 @@ type Props = Pick<ComponentProps<typeof ColumnDialog<ImportColumn>>, 'words' | '
  * (rules/users#columns-by-hand).
  */
 export function UserColumns(props: Props) {
+  const isOptional = portalConfig().openEnd
   return (
     <ColumnDialog
       {...props}
@@ -21,8 +24,9 @@ export function UserColumns(props: Props) {
         { column: 'affiliationCode', kind: useAffiliations() },
         { column: 'position', kind: 'text' },
         { column: 'roleCode', kind: useRoles() },
-        { column: 'validFrom', kind: 'date' },
-        { column: 'validTo', kind: 'date', isOptional: portalConfig().openEnd },
+        { column: 'validFrom', kind: 'date', initial: today() },
+        // Where the end may be empty, no end is proposed (rules/users#open-end).
+        { column: 'validTo', kind: 'date', isOptional, initial: isOptional ? '' : endOfMonths(today(), 12) },
       ]}
     />
   )
