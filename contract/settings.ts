@@ -157,6 +157,7 @@ export const MAIL_PROBLEMS = [
   'timeout',
   'certificate',
   'noTls',
+  'oldTls',
   'login',
   'sender',
   'recipient',

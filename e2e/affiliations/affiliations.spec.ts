@@ -136,8 +136,16 @@ test('adds, orders and closes affiliations, and keeps the input on Esc (rules/af
   // A colleague renames one in the meantime: an alert says so, and the checkboxes stay checked.
   await server.pool.query(`update codes set name_en = 'Ulsan branch' where name_ko = '울산지사'`)
   await closing.getByRole('button', { name: '2개 사용 종료' }).press('Enter')
+  const asked = page.getByRole('alertdialog', { name: '여러 소속의 사용 종료' })
+  await expect(asked).toContainText('소속 2개의 사용을 종료하시겠습니까? 사용자 0명은 그대로 남습니다.')
+  await expect(asked).toContainText(/울산지사, 제주지사|제주지사, 울산지사/)
+  await answer(page, '여러 소속의 사용 종료', '아니오')
+  await expect(closing.getByRole('checkbox', { name: '울산지사' })).toBeChecked()
+  await closing.getByRole('button', { name: '2개 사용 종료' }).press('Enter')
+  await answer(page, '여러 소속의 사용 종료', '네')
   await answer(page, '다른 사용자가', '확인')
   await closing.getByRole('button', { name: '2개 사용 종료' }).click()
+  await answer(page, '여러 소속의 사용 종료', '네')
   await closeToast(page, '소속 2개의 사용을 종료했습니다.')
   // The keyboard goes on from the list, also where the line with the button is gone.
   await expect(page.locator('[tabindex="-1"]:focus')).toContainText('선택하는 소속입니다.')

@@ -14,6 +14,10 @@ test('checks for duplicates and opens the detail page without a question (rules/
   const taken = await server.createPartner({ code: 'TAKEN-1' })
   await page.goto('/partner/insert')
   await expect(page).toHaveTitle('파트너 코드 등록 | 마루')
+  await expect(page.getByRole('main').getByRole('link', { name: '파트너 코드 일괄 등록' })).toHaveAttribute(
+    'href',
+    '/partner/import',
+  )
 
   // There is a way back, which asks about what was typed.
   await code(page).fill('HALF-TYPED')

@@ -1,5 +1,5 @@
 import { startSmtp } from '../../dev/test-kit/smtp.ts'
-import { answer } from '../fixtures/dialogs.ts'
+import { answer, toast } from '../fixtures/dialogs.ts'
 import { setLook } from '../fixtures/korean-text.ts'
 import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { signIn } from '../fixtures/page-pool.ts'
@@ -47,6 +47,8 @@ test('saves the mail server by keyboard, proves it by a test mail and names what
 
     await page.getByRole('button', { name: '테스트 메일 발송' }).press('Enter')
     await expect(page.getByRole('status').filter({ hasText: person.email })).toContainText('받았습니다')
+    // The toast does not cover the result.
+    await expect(toast(page, '메일 서버를 저장했습니다.')).toHaveCount(0, { timeout: 1_000 })
     expect(await smtp.mailTo(person.email)).toMatchObject({ from: '나라 <no-reply@nara.kr>', user: username })
     await expectAccessibleInEveryLook(page)
     await setLook(page, '한국어')

@@ -21,6 +21,9 @@ test('defines fields, fills them in the form and shows them in the list (rules/u
     const add = card.getByRole('button', { name: '항목 추가' })
     const field = (index: number) => card.getByRole('listitem').nth(index)
     await add.click()
+    await expect(field(0).getByLabel('항목 이름')).toBeFocused()
+    // Nothing is wrong before the user types.
+    await expect(field(0).getByText('필수 입력 항목입니다.')).toHaveCount(0)
     await field(0).getByLabel('항목 이름').fill('내선')
     await choose(field(0), '볼 수 있는 사람', '모든 임직원 (임직원 조회)')
     await add.click()

@@ -70,6 +70,8 @@ export const affiliationScreen: AffiliationTexts = {
     title: 'Close several affiliations',
     lead: 'Records keep a closed affiliation, but it cannot be chosen any more. It can be reopened later.',
     uses: (users, partners) => `Users: ${users} · Partner codes: ${partners}`,
+    ask: (names, count, users) =>
+      `Close ${count} ${count === 1 ? 'affiliation' : 'affiliations'}? Their ${users} users stay.\n${names}`,
     submit: (count) => `Close ${count}`,
     done: (count) => `${count} ${count === 1 ? 'affiliation has' : 'affiliations have'} been closed.`,
   },

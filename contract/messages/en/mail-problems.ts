@@ -9,7 +9,9 @@ export const mailProblems: Record<MailProblem, string> = {
   certificate:
     'The certificate of the mail server is not trusted. If a certificate authority of your company issued it, set NODE_EXTRA_CA_CERTS to its certificate.',
   noTls:
-    'No encrypted connection to the mail server could be established. Please check port and security: usually TLS on 465 and STARTTLS on 587.',
+    'No encrypted connection to the mail server could be established, because the server does not use the chosen security on this port. Usually it is TLS on 465 and STARTTLS on 587. Please change port or security and try again.',
+  oldTls:
+    'No encrypted connection to the mail server could be established, because the server supports only old versions of TLS or weak ciphers. Please enable TLS 1.2 or newer on the server.',
   login: 'The mail server refused the login. Please check user and password.',
   sender: "The mail server refused the sender's address. Please check the sender.",
   recipient: "The mail server refused the recipient's address. Please check it.",

@@ -58,7 +58,7 @@ export const settingsForm: SettingsTexts = {
   mailWritten: (path) =>
     `No mail server is set, so the mail was not sent but saved as a file on the server. To send mails, save a mail server.\n${path}`,
   mailFailed: (email) => `The test mail to ${email} could not be sent.`,
-  mailDetail: (detail) => `Response of the mail server: ${detail}`,
+  mailDetail: (detail) => `Original message: ${detail}`,
 
   save: 'Save',
   saving: 'Saving the settings.',

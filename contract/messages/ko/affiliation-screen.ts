@@ -64,6 +64,8 @@ export const affiliationScreen = {
     title: '여러 소속의 사용 종료',
     lead: '종료한 소속은 기존 정보에 그대로 남고 새로 선택할 수 없습니다. 나중에 다시 사용할 수 있습니다.',
     uses: (users: string, partners: string) => `사용자 ${users}명 · 파트너 코드 ${partners}건`,
+    ask: (names: string, count: number, users: string) =>
+      `소속 ${count}개의 사용을 종료하시겠습니까? 사용자 ${users}명은 그대로 남습니다.\n${names}`,
     submit: (count: number) => `${count}개 사용 종료`,
     done: (count: number) => `소속 ${count}개의 사용을 종료했습니다.`,
   },

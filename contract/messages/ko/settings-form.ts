@@ -61,7 +61,7 @@ export const settingsForm = {
   mailWritten: (path: string) =>
     `메일 서버가 설정되지 않아 메일을 보내지 않고 서버의 파일로 저장했습니다. 실제로 보내려면 메일 서버를 저장해주세요.\n${path}`,
   mailFailed: (email: string) => `${email} 주소로 테스트 메일을 보내지 못했습니다.`,
-  mailDetail: (detail: string) => `메일 서버의 응답: ${detail}`,
+  mailDetail: (detail: string) => `오류 원문: ${detail}`,
 
   save: '저장',
   saving: '설정을 저장하는 중입니다.',

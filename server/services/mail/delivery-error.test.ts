@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { expect, test } from 'vitest'
+import { selfSignedCertificate } from '../../../dev/test-kit/certificate.ts'
 import { startSmtp } from '../../../dev/test-kit/smtp.ts'
 import { problemOf } from './delivery-error.ts'
 import { openMailTransport } from './transport.ts'
@@ -59,6 +60,19 @@ test('distinguishes a refused login, no encryption, no certificate and a slow se
     certificate: { problem: 'certificate', detail: expect.stringContaining('certificate') },
   })
   expect(JSON.stringify(kinds)).not.toContain('p@ss')
+})
+
+test('distinguishes a server that speaks only old TLS from one that speaks none', async () => {
+  const { key, certificate: cert } = selfSignedCertificate()
+  const old = tls.createServer({ key, cert, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }, () => {})
+  old.on('tlsClientError', () => {}).listen(0, '127.0.0.1')
+  await once(old, 'listening')
+  const { port } = old.address() as AddressInfo
+  expect(await problemWith({ SMTP_URL: `smtps://127.0.0.1:${port}` })).toEqual({
+    problem: 'oldTls',
+    detail: expect.stringContaining('alert'),
+  })
+  old.close()
 })
 
 test('shows no response of a program that is no mail server', async () => {

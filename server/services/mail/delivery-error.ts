@@ -25,6 +25,10 @@ const BY_CODE: Record<string, MailProblem> = {
 /** Patterns of problems that only the system's message reveals, in the order in which they are tested. */
 const BY_MESSAGE: readonly [RegExp, MailProblem][] = [
   [/certificate|self-signed|altname|CERT_/i, 'certificate'],
+  [
+    /unsupported protocol|protocol version|no protocols available|no shared cipher|handshake failure|key too small/i,
+    'oldTls',
+  ],
   [/wrong version number|SSL routines|EPROTO/i, 'noTls'],
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo/, 'unknownHost'],
   [/ETIMEDOUT|time-?out/i, 'timeout'],

@@ -7,6 +7,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
 import { ArrowDownIcon, ArrowUpIcon } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { useAffiliationTexts } from './affiliation-texts.ts'
@@ -126,6 +127,9 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: CloseProp
   const chosen = rows.filter(({ affiliationCode }) => ticked.includes(affiliationCode))
 
   async function submit(): Promise<void> {
+    const userCount = chosen.reduce((sum, row) => sum + row.userCount, 0)
+    const message = t.ask(chosen.map(nameOf).join(', '), chosen.length, userCount.toLocaleString())
+    if (!(await dialogs.confirm({ title: t.title, message, isDanger: true }))) return
     setPending(true)
     try {
       await close.mutateAsync({

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { createLink, useNavigate } from '@tanstack/react-router'
 import { createPartner, listPartners } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
@@ -7,7 +7,7 @@ import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { useBusy } from '../../forms/use-busy.tsx'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
@@ -17,6 +17,8 @@ import { emptyPartner, partnerForm, type CheckedPartner } from './form-values.ts
 import { LimitsCard } from './limits-card.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './code-field.tsx'
+
+const LinkTo = createLink(LinkButton)
 
 /**
  * The page /partner/insert (rules/partners#register-partner): registers a partner code after its duplicate check has
@@ -60,7 +62,7 @@ export default function PartnerInsert() {
   }
 
   return (
-    <Page title={titles.partnerInsert}>
+    <Page title={titles.partnerInsert} actions={<LinkTo to="/partner/import">{titles.partnerImport}</LinkTo>}>
       <Form
         form={form}
         draft={{ about: '/partner/insert', nameOf: ({ partnerCode }) => partnerCode }}

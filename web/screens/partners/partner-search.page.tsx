@@ -113,9 +113,14 @@ export default function PartnerSearch() {
             )
           }
           next={
-            <LinkTo to="/partner/insert" size="small">
-              {titles.partnerInsert}
-            </LinkTo>
+            <>
+              <LinkTo to="/partner/import" size="small">
+                {titles.partnerImport}
+              </LinkTo>
+              <LinkTo to="/partner/insert" size="small">
+                {titles.partnerInsert}
+              </LinkTo>
+            </>
           }
         >
           <ExportButton

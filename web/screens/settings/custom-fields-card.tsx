@@ -18,6 +18,7 @@ import { Card } from '../../ui/card.tsx'
 import { ArrowDownIcon, ArrowUpIcon, CloseIcon } from '../../ui/icons.tsx'
 import layout from '../../ui/layout.module.css'
 import type { SettingsValues } from './form-values.ts'
+import { useAppend } from './use-append.ts'
 import styles from './settings.module.css'
 
 const useTexts = createTexts({ ko, en })
@@ -43,9 +44,10 @@ const optionsOf = (words: Record<string, string>, names: readonly string[]) =>
 export function CustomFieldsCard({ saved }: { saved: readonly CustomField[] }) {
   const { fields: labels } = usePortalMessages()
   const t = useTexts()
-  const { fields, append, remove, move } = useFieldArray<SettingsValues, 'customFields'>({
+  const { fields, remove, move } = useFieldArray<SettingsValues, 'customFields'>({
     name: 'customFields',
   })
+  const append = useAppend('customFields')
   const values = useWatch<SettingsValues, 'customFields'>({ name: 'customFields' })
   const addButton = useRef<HTMLButtonElement>(null)
   // A removed field has its values until the form is saved, so its place is not free.

@@ -8,6 +8,7 @@ import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
+import { clearToasts } from '../../ui/toasts.ts'
 import type { SettingsRecord } from './form-values.ts'
 import { MailOutcome } from './mail-outcome.tsx'
 import { useSettingsTexts } from './settings-texts.ts'
@@ -23,6 +24,8 @@ export function MailCard({ ownEmail }: Pick<SettingsRecord, 'ownEmail'>) {
   const form = useSchemaForm(typed, { email: ownEmail }, 'onSubmit')
 
   async function send(values: z.output<typeof typed>): Promise<void> {
+    // The toast of a mail server that was just saved would cover the result.
+    clearToasts()
     try {
       await test.mutateAsync(values)
       void invalidate(getSetup)

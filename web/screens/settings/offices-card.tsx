@@ -9,6 +9,7 @@ import { ArrowDownIcon, ArrowUpIcon, CloseIcon } from '../../ui/icons.tsx'
 import layout from '../../ui/layout.module.css'
 import type { SettingsValues } from './form-values.ts'
 import { useSettingsTexts } from './settings-texts.ts'
+import { useAppend } from './use-append.ts'
 import styles from './settings.module.css'
 
 const NEW = { name: '', address: '', phone: '', fax: '', nameEn: '', addressEn: '' }
@@ -20,7 +21,8 @@ const NEW = { name: '', address: '', phone: '', fax: '', nameEn: '', addressEn: 
 export function OfficesCard() {
   const { fields: labels } = usePortalMessages()
   const t = useSettingsTexts()
-  const { fields, append, remove, move } = useFieldArray<SettingsValues, 'offices'>({ name: 'offices' })
+  const { fields, remove, move } = useFieldArray<SettingsValues, 'offices'>({ name: 'offices' })
+  const append = useAppend('offices')
   const offices = useWatch<SettingsValues, 'offices'>({ name: 'offices' })
   const addButton = useRef<HTMLButtonElement>(null)
   return (
