@@ -19,6 +19,8 @@ import {
 export * from './notices/audience.ts'
 export * from './notices/readers.ts'
 
+export * from './notices/mentions.ts'
+
 export * from './notices/responses.ts'
 
 export * from './notices/files.ts'

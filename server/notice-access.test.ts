@@ -92,6 +92,11 @@ const CALLS: Record<string, About> = {
     answers: { own: '400 NOTICE_RESPONSE_OFF', other: 'done', above: 'done', hidden: '400 NOTICE_NOT_FOUND' },
   },
   listComments: { ...named(), isReading: true, answers: { hidden: '400 NOTICE_NOT_FOUND' } },
+  listMentionable: {
+    ...named({ keyword: '' }),
+    isReading: true,
+    answers: { hidden: '400 NOTICE_NOT_FOUND' },
+  },
   createComment: {
     input: async (of) => ({
       noticeId: of.noticeId,

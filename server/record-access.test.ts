@@ -23,7 +23,7 @@ const NAMES_A_PERSON = ['userId', 'originalUserId', 'userIds', 'requests', 'reco
  * (keys/program-accounts.test.ts), and tokens and adoptions of providers (scim/manage.test.ts).
  */
 const NAMES_ELSE =
-  'searchId notificationIds noticeId commentId answeredId uploadId fileId replacesFileId loginId keyId keyIds serviceId programId passkeyId accessId findingIds sessionId itemId itemIds resetId teamId otherTeamIds parentId auditId deviceId webhookId eventId afterId providerId clientId matchedId incidentId leakSearchId accountId tokenId candidateIds'.split(
+  'searchId notificationIds noticeId commentId answeredId mentionId mentionIds uploadId fileId replacesFileId loginId keyId keyIds serviceId programId passkeyId accessId findingIds sessionId itemId itemIds resetId teamId otherTeamIds parentId auditId deviceId webhookId eventId afterId providerId clientId matchedId incidentId leakSearchId accountId tokenId candidateIds'.split(
     ' ',
   )
 

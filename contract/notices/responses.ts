@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { flag, multiline, paging, recordId, timestamp, totalCount } from '../fields.ts'
+import { MENTION_ERRORS, mentionIds } from './mentions.ts'
 
 /** The longest comment, in characters. */
 export const MAX_COMMENT = 1000
@@ -8,7 +9,7 @@ export const MAX_COMMENT = 1000
 /** The comments of a notice are shown 10 a page, with their replies. */
 export const COMMENTS_PER_PAGE = 10
 
-/** The most comments and edits of a user in an hour (rules/notices#comments-an-hour). */
+/** The most comments, edits and mentions of a user in an hour (rules/notices#comments-an-hour). */
 export const COMMENTS_AN_HOUR = 120
 
 /** Plain text that is not blank; the form uses the same schema. */
@@ -60,6 +61,8 @@ export const listComments = endpoint({
         reply: z.optional(flag),
         /** Name of the author whom a reply answers; left out if the answered comment was deleted. */
         answeredName: z.optional(z.string()),
+        /** Names of the people whom it mentions. The text contains each after an @. */
+        mentionedNames: z.optional(z.array(z.string())),
         /** True for a deleted comment with replies. It has no text and no author. */
         deleted: z.optional(flag),
       }),
@@ -81,20 +84,21 @@ export const createComment = endpoint({
     text: commentText,
     /** The comment that it answers. A reply to a reply joins the same thread. */
     answeredId: z.optional(recordId),
+    mentionIds,
   }),
   output: z.object({ commentId: z.string() }),
-  errors: [...SHARED, 'COMMENT_NOT_FOUND', 'COMMENTS_TOO_MANY'],
+  errors: [...SHARED, 'COMMENT_NOT_FOUND', 'COMMENTS_TOO_MANY', ...MENTION_ERRORS],
   audit: 'notice.comment',
   personal: 'none',
 })
 
-/** Edits one of the caller's own comments. */
+/** Edits one of the caller's own comments. People whom it mentions already stay mentioned. */
 export const updateComment = endpoint({
   path: '/bmt/v1/upd/noticeComment',
   summary: 'Edit a comment',
   access: 'signed-in',
-  input: z.strictObject({ commentId: recordId, text: commentText }),
-  errors: [...SHARED, 'COMMENT_NOT_FOUND', 'COMMENTS_TOO_MANY'],
+  input: z.strictObject({ commentId: recordId, text: commentText, mentionIds }),
+  errors: [...SHARED, 'COMMENT_NOT_FOUND', 'COMMENTS_TOO_MANY', ...MENTION_ERRORS],
   audit: 'notice.comment-edit',
   personal: 'none',
 })

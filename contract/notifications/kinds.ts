@@ -127,6 +127,14 @@ const DESCRIPTORS = {
       target: notice(of),
     }),
   },
+  NOTICE_MENTION: {
+    mail: MAIL.daily,
+    describe: (of, t) => ({
+      words: t.noticeMention(of.name ?? ''),
+      detail: of.title ?? '',
+      target: notice(of),
+    }),
+  },
   ACCOUNT_APPROVED: {
     hasOwnMail: true,
     // It is sent before the user can set preferences.

@@ -59,6 +59,8 @@ const KNOWN: Record<string, unknown> = {
   teamId: '',
   parentId: '',
   otherTeamIds: [],
+  // The text names nobody.
+  mentionIds: [],
   // No field is defined, and a number belongs to one user.
   employeeNumber: '',
   ...perSlot(''),

@@ -388,6 +388,7 @@ export interface Database {
     requester: Generated<string>
     turn: Generated<string>
   }
+  noticeCommentMentions: { commentId: string; userId: string; name: string }
   noticeComments: {
     id: GeneratedAlways<string>
     noticeId: string

@@ -169,6 +169,12 @@ async function commentBy(author: TestUser): Promise<{ commentId: string; noticeI
   return { commentId: rows[0]?.id ?? '', noticeId }
 }
 
+/** Returns the text and the ID of a mention. */
+async function mention(): Promise<{ text: string; mentionIds: string[] }> {
+  const { id } = await maru.createUser({ name: '언급될이' })
+  return { text: '@언급될이', mentionIds: [id] }
+}
+
 /** Creates an upload that waits for its notice. */
 const sent = async () => ({ uploadId: await sendUpload(maru, admin, '자료.txt', '내용') })
 
@@ -401,9 +407,11 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   remindUnread: async () => ({ input: await noticeBy(admin) }),
   createComment: async () => {
     const { noticeId, commentId: answeredId } = await commentBy(await checked())
-    return { input: { noticeId, answeredId } }
+    return { input: { noticeId, answeredId, ...(await mention()) } }
   },
-  updateComment: async () => ({ input: { commentId: (await commentBy(admin)).commentId } }),
+  updateComment: async () => ({
+    input: { commentId: (await commentBy(admin)).commentId, ...(await mention()) },
+  }),
   deleteComment: async () => ({ input: { commentId: (await commentBy(admin)).commentId } }),
   createPartner: async () => ({}),
   updatePartner: async () => ({
@@ -841,8 +849,9 @@ const MORE: Record<string, number> = {
   importUsers: 22,
   // In addition, all affected users are locked before any check. Access of former controllers ends.
   updateByImport: 21,
-  // A reply: the limit, the answered comment, and two reads of who may be notified.
-  createComment: 10,
+  // A reply with a mention: the limit, the answered comment, and two reads of who may be notified.
+  createComment: 11,
+  updateComment: 10,
   // A rate limit by address; and the session is checked before the body, one of the largest, is read.
   importPartners: 10,
   // A certification to use up, and the key of the digests of erased IDs; the version of the privacy notice.

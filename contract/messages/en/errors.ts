@@ -213,6 +213,9 @@ export const errors: Messages['errors'] = {
   REMINDED_ALREADY: 'A reminder was sent recently. Please try again later.',
   NOTICE_RESPONSE_OFF: 'This feature is turned off for this notice.',
   COMMENT_NOT_FOUND: 'The comment could not be found.',
+  MENTIONS_TOO_MANY: 'A comment mentions at most 10 people.',
+  MENTION_NOT_FOUND:
+    'One of the people cannot be mentioned. Please delete the name after the @ and select it from the list again.',
   FILE_NOT_FOUND: 'The file does not exist. Please re-register.',
   FILE_ALREADY_ATTACHED: 'Only one file can be attached.',
   STORAGE_FULL: 'There is no storage space left for files. Please contact the administrator.',

@@ -137,6 +137,7 @@ export const fields: PageMessages['fields'] = {
   noticeAcknowledgements: 'Acknowledgements of notices (Noted)',
   commentId: 'Comment number',
   answeredId: 'Answered comment',
+  mentionIds: 'Mentioned people',
   text: 'Text',
   acknowledged: 'Acknowledged',
   audienceAffiliations: 'Affiliations',

@@ -203,6 +203,8 @@ export const errors = {
   REMINDED_ALREADY: '최근에 알림 메일을 보냈습니다. 잠시 후 다시 시도해주세요.',
   NOTICE_RESPONSE_OFF: '이 공지사항에서는 사용하지 않는 기능입니다.',
   COMMENT_NOT_FOUND: '댓글을 찾을 수 없습니다.',
+  MENTIONS_TOO_MANY: '한 댓글에서는 10명까지 언급할 수 있습니다.',
+  MENTION_NOT_FOUND: '언급할 수 없는 사람이 있습니다. @ 뒤의 이름을 지우고 목록에서 다시 선택해주세요.',
   FILE_NOT_FOUND: '파일이 존재하지 않습니다. 다시 등록해주세요.',
   FILE_ALREADY_ATTACHED: '첨부파일은 한 개만 등록할 수 있습니다.',
   STORAGE_FULL: '파일 저장 공간이 부족합니다. 관리자에게 문의해주세요.',

@@ -135,6 +135,7 @@ export const fields = {
   noticeAcknowledgements: '공지사항의 “잘 읽었습니다”',
   commentId: '댓글 번호',
   answeredId: '답글을 받는 댓글',
+  mentionIds: '언급한 사람',
   text: '댓글',
   acknowledged: '확인 표시',
   audienceAffiliations: '대상 소속',

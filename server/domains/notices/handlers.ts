@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/handler.ts'
 import { countRecipients, listAudience } from './audience.ts'
 import { link } from './file-links.ts'
 import { download, removeFile, sendPicture } from './files.ts'
+import { listMentionable } from './mentions.ts'
 import { countView, findNeighbours, findNotice } from './queries.ts'
 import { confirmNotice, listUnread, remindUnread } from './readers.ts'
 import {
@@ -39,6 +40,7 @@ export const notices: Handlers<'notices'> = {
   deleteNotice,
   acknowledgeNotice,
   listComments,
+  listMentionable,
   createComment,
   updateComment,
   deleteComment,

@@ -10,12 +10,14 @@ import {
 } from '../../../contract/notices.ts'
 import { pageOf } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
-import type { Db, Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import { useOwnLimit } from '../../http/admission/caller-rate-limits.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { type NewNotification, notify } from '../../records/notifications.ts'
 import { readersAmong } from './comment-readers.ts'
+import { commentable, refuseResponse } from './commentable.ts'
+import { saveMentions } from './mentions.ts'
 import { managesNotice, maySeeNotice } from './visibility.ts'
 
 /**
@@ -62,29 +64,6 @@ export function shownResponses(
 }
 
 /**
- * Returns the query for a published notice that the actor may see, with its comment settings. An unpublished notice has
- * no comments, even for users who may see it.
- */
-function commentable(db: Db, actor: SignedIn, noticeId: string) {
-  return db
-    .selectFrom('notices')
-    .select(['allowComments', 'authorId'])
-    .where('id', '=', noticeId)
-    .where(sql<boolean>`published_at <= now()`)
-    .where(maySeeNotice(actor))
-}
-
-/**
- * Refuses a response.
- * @throws {Refusal} NOTICE_NOT_FOUND if the notice is not published or the actor may not see it, otherwise
- * NOTICE_RESPONSE_OFF
- */
-async function refuseResponse(db: Db, actor: SignedIn, noticeId: string): Promise<never> {
-  const notice = await commentable(db, actor, noticeId).executeTakeFirst()
-  return refuse(notice === undefined ? 'NOTICE_NOT_FOUND' : 'NOTICE_RESPONSE_OFF')
-}
-
-/**
  * Returns the comments of a notice: the newest thread first, each with its replies in their order (rules/notices#replies).
  * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled
  */
@@ -107,6 +86,11 @@ export const listComments: Handler<typeof listEndpoint> = async (call, input) =>
       sql<boolean>`c.thread_id is not null`.as('reply'),
       sql<string | null>`(select w.name from notice_comments a join users w on w.id = a.author_id
         where a.id = c.answered_id)`.as('answeredName'),
+      sql<
+        string[]
+      >`array(select distinct m.name from notice_comment_mentions m where m.comment_id = c.id)`.as(
+        'mentionedNames',
+      ),
       sql<boolean>`c.author_id is null`.as('deleted'),
     ])
     .orderBy(sql`coalesce(c.thread_id, c.id)`, 'desc')
@@ -127,22 +111,33 @@ export const listComments: Handler<typeof listEndpoint> = async (call, input) =>
 }
 
 /**
- * Counts a comment or an edit against the caller's hourly limit (rules/notices#comments-an-hour).
+ * Counts a comment or an edit, and each of its mentions, against the caller's hourly limit (rules/notices#comments-an-hour).
  * @throws {Refusal} COMMENTS_TOO_MANY with the time to wait
  */
-const countComment = (call: Pick<Call<typeof createEndpoint>, 'actor' | 'services'>): Promise<void> =>
-  useOwnLimit(call, 'comments', { points: COMMENTS_AN_HOUR, seconds: 3600 }, 'COMMENTS_TOO_MANY')
+const countComment = (
+  call: Pick<Call<typeof createEndpoint>, 'actor' | 'services'>,
+  mentions: number,
+): Promise<void> =>
+  useOwnLimit(
+    call,
+    'comments',
+    { points: COMMENTS_AN_HOUR, seconds: 3600 },
+    'COMMENTS_TOO_MANY',
+    1 + mentions,
+  )
 
 /**
- * Adds a comment, or a reply to one, to a published notice that the actor may see. Notifies the author of the answered comment, and
- * the notice's author unless the reply answers that user (rules/notifications#kinds).
+ * Adds a comment, or a reply to one, to a published notice that the actor may see. Notifies once, by the first that applies: the author
+ * of the answered comment, mentioned people, and the notice's author (rules/notifications#kinds).
  * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled; COMMENT_NOT_FOUND for a
- * reply to a deleted comment or one of another notice; COMMENTS_TOO_MANY
+ * reply to a deleted comment or one of another notice; COMMENTS_TOO_MANY; and as `saveMentions`
  */
-export const createComment: Handler<typeof createEndpoint> = async (call, { noticeId, text, answeredId }) => {
+export const createComment: Handler<typeof createEndpoint> = async (call, input) => {
   const { db, actor, services } = call
+  const { noticeId, text, answeredId } = input
   if (!services.settings.now().noticeComments) refuse('NOTICE_RESPONSE_OFF')
-  await countComment(call)
+  const mentionIds = [...new Set(input.mentionIds)]
+  await countComment(call, mentionIds.length)
   const commentId = await db.transaction().execute(async (tx) => {
     // The lock orders this call before or after a concurrent deletion of the notice, or change of its settings.
     const notice = await commentable(tx, actor, noticeId).forKeyShare().executeTakeFirst()
@@ -154,15 +149,16 @@ export const createComment: Handler<typeof createEndpoint> = async (call, { noti
       .values({ noticeId, authorId: actor.id, body: text, answeredId, threadId: answered?.threadId })
       .returning('id')
       .executeTakeFirstOrThrow()
+    const answeredIds = answered === undefined ? [] : [answered.authorId]
+    const readers = await readersAmong(tx, noticeId, [...answeredIds, ...mentionIds])
+    const mentioned = await saveMentions(tx, actor, { commentId: id, text, mentionIds, readers })
+    // One notification per user; later lines replace earlier ones.
+    const kinds = new Map<string, NewNotification['kind']>([[notice.authorId, 'NOTICE_COMMENT']])
+    for (const userId of mentioned) kinds.set(userId, 'NOTICE_MENTION')
+    for (const userId of answeredIds) if (readers.includes(userId)) kinds.set(userId, 'NOTICE_REPLY')
+    kinds.delete(actor.id)
     const about = { noticeId, actorId: actor.id }
-    const answeredAuthor = answered?.authorId
-    const events: NewNotification[] = []
-    if (answeredAuthor !== undefined && answeredAuthor !== actor.id)
-      for (const userId of await readersAmong(tx, noticeId, [answeredAuthor]))
-        events.push({ kind: 'NOTICE_REPLY', userId, ...about })
-    if (notice.authorId !== actor.id && notice.authorId !== answeredAuthor)
-      events.push({ kind: 'NOTICE_COMMENT', userId: notice.authorId, ...about })
-    await notify(tx, ...events)
+    await notify(tx, ...Array.from(kinds, ([userId, kind]) => ({ kind, userId, ...about })))
     await call.audit(tx, { target: id, detail: {}, records: [`notice/${noticeId}`] })
     return id
   })
@@ -186,12 +182,15 @@ async function lockAnswered(tx: Tx, noticeId: string, answeredId: string) {
 }
 
 /**
- * Edits a comment of the caller, if comments are still enabled.
- * @throws {Refusal} COMMENT_NOT_FOUND, also for another user's comment; NOTICE_RESPONSE_OFF; COMMENTS_TOO_MANY
+ * Edits a comment of the caller, if comments are still enabled. Notifies people whom it did not mention before, except the author
+ * of the answered comment, who had a notification of the reply.
+ * @throws {Refusal} COMMENT_NOT_FOUND, also for another user's comment; NOTICE_RESPONSE_OFF; COMMENTS_TOO_MANY; and as `saveMentions`
  */
-export const updateComment: Handler<typeof updateEndpoint> = async (call, { commentId, text }) => {
+export const updateComment: Handler<typeof updateEndpoint> = async (call, input) => {
   const { db, actor, services } = call
-  await countComment(call)
+  const { commentId, text } = input
+  const mentionIds = [...new Set(input.mentionIds)]
+  await countComment(call, mentionIds.length)
   await db.transaction().execute(async (tx) => {
     const comment = await lockComment(tx, actor, commentId)
     if (comment.authorId !== actor.id) refuse('COMMENT_NOT_FOUND')
@@ -201,7 +200,13 @@ export const updateComment: Handler<typeof updateEndpoint> = async (call, { comm
       .set({ body: text, editedAt: sql`now()` })
       .where('id', '=', commentId)
       .execute()
-    await call.audit(tx, { target: commentId, detail: {}, records: [`notice/${comment.noticeId}`] })
+    const { noticeId } = comment
+    const readers = await readersAmong(tx, noticeId, mentionIds)
+    const mentioned = await saveMentions(tx, actor, { commentId, text, mentionIds, readers })
+    const people = mentioned.filter((userId) => userId !== comment.answeredAuthorId)
+    const event = { kind: 'NOTICE_MENTION', noticeId, actorId: actor.id } as const
+    await notify(tx, ...people.map((userId) => ({ ...event, userId })))
+    await call.audit(tx, { target: commentId, detail: {}, records: [`notice/${noticeId}`] })
   })
 }
 
@@ -221,6 +226,7 @@ export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { comm
       .set({ authorId: null, body: '' })
       .where('id', '=', commentId)
       .execute()
+    await tx.deleteFrom('noticeCommentMentions').where('commentId', '=', commentId).execute()
     await pruneThread(tx, comment.threadId)
     await call.audit(tx, {
       target: commentId,
@@ -258,6 +264,9 @@ async function lockComment(tx: Tx, actor: SignedIn, commentId: string) {
       'c.noticeId',
       'c.authorId',
       'u.loginId as userId',
+      sql<string | null>`(select author_id from notice_comments a where a.id = c.answered_id)`.as(
+        'answeredAuthorId',
+      ),
       'n.allowComments',
       managesNotice(actor, 'n').as('isManaged'),
     ])

@@ -105,6 +105,7 @@ describe('a choice', () => {
       MUST_READ: 'true,NEVER,true',
       NOTICE_COMMENT: 'true,DAILY,true',
       NOTICE_REPLY: 'true,DAILY,true',
+      NOTICE_MENTION: 'true,DAILY,true',
       AFFILIATION_APPROVED: 'true,AT_ONCE,true',
       AFFILIATION_REFUSED: 'true,AT_ONCE,true',
       KEY_REVOKED: 'true,AT_ONCE,true',

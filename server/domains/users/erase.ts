@@ -17,6 +17,7 @@ export const DELETED_WITH_USER = {
   identities: 'userId',
   loginNetworks: 'userId',
   loginTickets: 'userId',
+  noticeCommentMentions: 'userId',
   noticeReminders: 'userId',
   notificationReads: 'userId',
   notificationStates: 'userId',
@@ -90,6 +91,7 @@ export async function eraseWithdrawn(
   const ids = rows.map(({ id }) => id)
   const people = sql`any(${ids}::bigint[])`
 
+  await anonymizeComments(tx, ids)
   for (const [table, column] of Object.entries(DELETED_WITH_USER))
     await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${people}`.execute(tx)
   await sql`delete from login_failures where login_id in (select login_id from login_ids where user_id = ${people})`.execute(
@@ -154,6 +156,25 @@ async function anonymizeUnsigned(tx: Kysely<Database>, ids: readonly string[]): 
         remarker_name = case when i.remarker_id = any(${ids}::bigint[]) then ${ERASED_NAME} else i.remarker_name end
       from ${sql.table(signed)} s where s.${sql.ref(period)} = i.${sql.ref(period)} and s.signed_at is null
         and (i.person_id = any(${ids}::bigint[]) or i.remarker_id = any(${ids}::bigint[]))`.execute(tx)
+}
+
+/**
+ * Replaces the names of these users in comments that mention them. Each text is split before every name that it mentions: PostgreSQL
+ * takes the longest, so that the name of another user which begins with an erased one stays.
+ */
+async function anonymizeComments(tx: Kysely<Database>, ids: readonly string[]): Promise<void> {
+  const people = sql`any(${ids}::bigint[])`
+  await sql`
+    update notice_comments c set body = (
+      select string_agg(case when part[1] = any(m.erased) then ${`@${ERASED_NAME}`} else part[1] end, '' order by place)
+      from regexp_matches(c.body, m.names || '|[^@]+|@', 'g') with ordinality as parts (part, place))
+    from (
+      select comment_id, array_agg('@' || name) filter (where user_id = ${people}) as erased,
+        string_agg('@' || regexp_replace(name, '[^a-zA-Z0-9]', ${String.raw`\\\&`}, 'g'), '|') as names
+      from notice_comment_mentions
+      where comment_id in (select comment_id from notice_comment_mentions where user_id = ${people})
+      group by comment_id
+    ) m where c.id = m.comment_id`.execute(tx)
 }
 
 /** Returns the SQL value of a column of `u`, or '' if another user who is not erased has the same. */

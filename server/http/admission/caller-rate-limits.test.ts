@@ -11,6 +11,7 @@ import {
   createComment,
   createNotice,
   deleteNotice,
+  listMentionable,
   listNotices,
   updateComment,
   uploadFile,
@@ -201,6 +202,23 @@ test('limits comments and edits to 120 an hour on all servers (rules/notices#com
   expect(refused).toMatchObject({ status: 429, code: 'COMMENTS_TOO_MANY' })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
   expect((await maru.call(createComment, input, await maru.createUser())).status).toBe(200)
+})
+
+test('counts each mention like a comment (rules/notices#comments-an-hour)', async () => {
+  const { noticeId } = (await maru.call(createNotice, notice, await maru.createUser())).data
+  const [by, named] = [await maru.createUser(), await maru.createUser({ name: '언급될이' })]
+  const input = { noticeId, text: '@언급될이', mentionIds: [named.id, named.id] }
+  expect((await maru.call(createComment, input, by)).status).toBe(200)
+  expect((await maru.call(createComment, { noticeId, text: '글' }, by)).code).toBe('COMMENTS_TOO_MANY')
+})
+
+test('counts people offered for a mention like directory entries (rules/colleagues#entries-a-day)', async () => {
+  const { noticeId } = (await maru.call(createNotice, notice, await maru.createUser())).data
+  const by = await maru.createUser()
+  expect((await maru.call(listColleagues, { perPage: COLLEAGUES_A_DAY / 100 - 1 }, by)).status).toBe(200)
+  const twin = await maru.startTwin()
+  const refused = await twin.call(listMentionable, { noticeId, keyword: '홍길' }, by)
+  expect(refused.code).toBe('COLLEAGUES_TOO_MANY')
 })
 
 test('limits directory entries to 5,000 a day on all servers, a card being one (rules/colleagues#entries-a-day)', async () => {

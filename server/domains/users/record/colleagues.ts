@@ -29,7 +29,7 @@ const A_DAY = 24 * 3600
  * (design/accounts#directory-of-colleagues).
  * @throws {Refusal} COLLEAGUES_TOO_MANY with the time to wait, beyond COLLEAGUES_A_DAY
  */
-const countEntries = (
+export const countEntries = (
   call: Pick<Call<typeof getColleagueEndpoint>, 'actor' | 'services'>,
   entries: number,
 ): Promise<void> =>
@@ -62,6 +62,25 @@ function isShared(
 }
 
 /**
+ * Returns the query for users whom the caller may see in the directory, as rows `u`: they may log in today, and of their fields that the
+ * caller sees one contains the keyword (rules/colleagues#directory). Korean names first, ordered by name.
+ * @param keyword '' for all
+ */
+export function colleaguesOf(db: Db, actor: SignedIn, keyword: string) {
+  return (
+    db
+      .selectFrom('users as u')
+      .where(isPresent)
+      .where(inCompany(actor, sql.ref('u.affiliationCode')))
+      .$if(keyword !== '', (people) => people.where(shows(keyword, actor)))
+      // Written as in the index `users_directory`.
+      .orderBy(sql`(lower(u.name) collate "C" < '가')`)
+      .orderBy(byText(sql`lower(u.name)`))
+      .orderBy('u.id')
+  )
+}
+
+/**
  * Returns a page of the directory: users who may log in today, Korean names first, ordered by name
  * (rules/colleagues#directory). Callers of another company see only their own company. Counts `perPage` entries against
  * the daily limit, whatever is found.
@@ -72,13 +91,9 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
   const { db, actor, language } = call
   requireNameLength(call, input.keyword, 'keyword', 'KEYWORD')
   await countEntries(call, input.perPage)
-  let found = db
-    .selectFrom('users as u')
-    .where(isPresent)
-    .where(inCompany(actor, sql.ref('u.affiliationCode')))
+  let found = colleaguesOf(db, actor, input.keyword)
   if (input.affiliationCode !== '') found = found.where('u.affiliationCode', '=', input.affiliationCode)
   if (input.teamId !== '') found = found.where(isInTeam(input.teamId))
-  if (input.keyword !== '') found = found.where(shows(input.keyword, actor))
   const list = found
     .leftJoin('codes as c', (join) =>
       join.onRef('c.code', '=', 'u.affiliationCode').on('c.groupCode', '=', CODE_GROUP.affiliation),
@@ -93,10 +108,6 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
       sql<string>`case when ${isShared('phone', actor)} then u.phone_number else '' end`.as('phoneNumber'),
       sql<string>`case when ${isShared('email', actor)} then u.email else '' end`.as('email'),
     ])
-    // Written as in the index `users_directory`.
-    .orderBy(sql`(lower(u.name) collate "C" < '가')`)
-    .orderBy(byText(sql`lower(u.name)`))
-    .orderBy('u.id')
   const { totalCount, rows } = await pageOf(db, list, input)
   call.touches(rows.map(({ id }) => id))
   if (input.keyword !== '' && rows.length < totalCount && totalCount <= COUNTED_PEOPLE)

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { filter, recordId } from '../fields.ts'
+
+/** The most people that a comment mentions (rules/notices#mentions). */
+export const MENTIONS_PER_COMMENT = 10
+
+/** The most people that one search offers. Each search counts as many entries of the directory (rules/colleagues#entries-a-day). */
+export const PEOPLE_OFFERED = 5
+
+/**
+ * Errors of calls that mention people. MENTION_NOT_FOUND: a user whom `listMentionable` does not return, or whose name is
+ * not in the text. MENTIONS_TOO_MANY: with those whom an edited comment mentions already.
+ */
+export const MENTION_ERRORS = ['MENTION_NOT_FOUND', 'MENTIONS_TOO_MANY'] as const
+
+/** IDs of people whom a comment newly mentions, as `listMentionable` returns them. The text contains each name after an @. */
+export const mentionIds = z.optional(
+  z
+    .array(recordId, { error: 'notAList' })
+    .check(z.maxLength(MENTIONS_PER_COMMENT, `tooManyChosen|${MENTIONS_PER_COMMENT}`)),
+)
+
+/**
+ * Finds people whom a comment on a notice may mention: colleagues as in the directory who may read the notice, without the caller.
+ * For a keyword of less than two characters only the author of the notice and users who commented on it.
+ * COLLEAGUES_TOO_MANY as for the directory.
+ */
+export const listMentionable = endpoint({
+  path: '/bmt/v1/get/mentionable',
+  summary: 'Find people to mention in a comment',
+  title: { ko: '댓글에서 언급할 사람 조회', en: 'Searched people to mention' },
+  access: 'signed-in',
+  input: z.strictObject({ noticeId: recordId, keyword: filter() }),
+  output: z.object({
+    mentionables: z.array(
+      z.object({
+        mentionId: z.string(),
+        name: z.string(),
+        affiliationName: z.string(),
+        /** Path of the main team; empty without one. */
+        teamName: z.string(),
+        position: z.string(),
+      }),
+    ),
+  }),
+  errors: ['NOTICE_NOT_FOUND', 'NOTICE_RESPONSE_OFF', 'COLLEAGUES_TOO_MANY'],
+  audit: 'none',
+  personal: ['search', 'told'],
+  perPerson: 'heavy',
+})
