@@ -2,14 +2,11 @@ import { USER_READERS } from '../../contract/permissions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { listMenus } from '../../contract/common.ts'
-import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { LANGUAGES } from '../../contract/messages/language.ts'
 import { listNotices } from '../../contract/notices.ts'
 import { listColleagues, listUsers } from '../../contract/users.ts'
-import { CallError } from '../api/call-error.ts'
-import { call } from '../api/client.ts'
 import { query } from '../api/query.ts'
-import { handleCallError } from '../api/error-handling.ts'
+import { useSilentQuery } from '../api/use-silent-query.ts'
 import { setLanguage, useLanguage, usePortalMessages } from '../language.tsx'
 import { LOG_OUT, LOG_OUT_EVERYWHERE } from '../routes/return-to.ts'
 import { stringifySearch } from '../routes/search-params.ts'
@@ -41,8 +38,6 @@ export interface EntryGroup {
 }
 
 const PAGE = { page: 1, perPage: 5 }
-/** Milliseconds for which results of the palette are not read again. */
-const FRESH_MS = 30_000
 
 /**
  * Returns the pages that the user may open and that match by title or group; all of them for an empty text. Also
@@ -202,21 +197,4 @@ const searchAt = (path: string) => (keyword: string) => `${path}${stringifySearc
 function withLinkToAll(entries: Entry[], total = 0, href: string, all: (count: string) => string): Entry[] {
   if (total <= entries.length) return entries
   return [...entries, { key: 'all', href, title: all(total.toLocaleString()), detail: '' }]
-}
-
-/** Reads with `useQuery`, but without alerts and redirects, unless the session has expired. */
-function useSilentQuery<const E extends Endpoint>(endpoint: E, input: InputOf<E>, enabled: boolean) {
-  return useQuery<OutputOf<E>>({
-    queryKey: ['palette', endpoint.path, input],
-    enabled,
-    staleTime: FRESH_MS,
-    queryFn: async ({ signal }) => {
-      try {
-        return await call(endpoint, input, { signal, inline: 'everything' })
-      } catch (error) {
-        if (error instanceof CallError && error.status === 401) handleCallError(error)
-        throw error
-      }
-    },
-  })
 }

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent
 import { flushSync } from 'react-dom'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { useDebounced } from '../api/use-debounced.ts'
 import { usePortalMessages } from '../language.tsx'
 import { classes } from '../ui/classes.ts'
 import shared from '../ui/dialog.module.css'
@@ -20,8 +21,6 @@ import {
 import { usePaletteTexts } from './palette-texts.ts'
 import styles from './command-palette.module.css'
 
-/** Milliseconds without input after which the palette searches. */
-const DEBOUNCE_MS = 200
 /** Longest text that the search calls accept. */
 const MAX_LENGTH = 100
 
@@ -190,15 +189,3 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 /** Returns the key that identifies an entry. */
 const keyOf = ({ href, key = '' }: Entry) => `${href}#${key}`
-
-/**
- * Returns a text when it has not changed for DEBOUNCE_MS, and the previous one until then; an empty text immediately.
- */
-function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return text === '' ? '' : debounced
-}

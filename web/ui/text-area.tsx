@@ -1,4 +1,4 @@
-import type { Ref } from 'react'
+import type { ComponentProps, Ref } from 'react'
 import { Field, type FieldProps } from './field.tsx'
 import styles from './input.module.css'
 
@@ -10,6 +10,8 @@ export interface TextAreaProps extends FieldProps {
   rows?: number | undefined
   maxLength?: number | undefined
   ref?: Ref<HTMLTextAreaElement> | undefined
+  /** Attributes of the element itself, such as those of a list that it controls. */
+  native?: ComponentProps<'textarea'> | undefined
 }
 
 /** Shows a labeled text area with its message line. */
@@ -21,6 +23,7 @@ export function TextArea(props: TextAreaProps) {
         <span className={styles.box}>
           <textarea
             {...native}
+            {...props.native}
             ref={ref}
             className={styles.area}
             rows={rows}

@@ -1,8 +1,7 @@
 import { useEffect } from 'react'
 import * as z from 'zod/mini'
-import { commentText, createComment, MAX_COMMENT } from '../../../../contract/notices.ts'
+import { commentText, createComment } from '../../../../contract/notices.ts'
 import { useCall } from '../../../api/query.ts'
-import { BoundArea } from '../../../forms/bound-text.tsx'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
 import { showRefusalOnField } from '../../../forms/show-refusal-on-field.ts'
 import { useFormDraft } from '../../../forms/use-form-draft.tsx'
@@ -12,11 +11,22 @@ import { Button } from '../../../ui/button.tsx'
 import { FormActions } from '../../../ui/form-grid.tsx'
 import type { Comment } from './comment-item.tsx'
 import styles from './comments-card.module.css'
+import { MentionArea } from './mention-area.tsx'
+import { mentionIdsIn } from './mentions.ts'
 import type { Notice } from './notice-card.tsx'
 
 /** Schema of the forms that write a comment. */
-export const commentForm = z.object({ text: commentText })
+export const commentForm = z.object({
+  text: commentText,
+  mentions: z.array(z.object({ mentionId: z.string(), name: z.string() })),
+})
 type Values = z.output<typeof commentForm>
+
+/** Fields at which refusals are shown. */
+export const FIELD_OF = { MENTION_NOT_FOUND: 'text', MENTIONS_TOO_MANY: 'text' } as const
+
+/** Values of a form without input. */
+const EMPTY: Values = { text: '', mentions: [] }
 
 /**
  * Shows the form for a comment. Unsaved input is stored as in every form, also when the user leaves the page
@@ -25,7 +35,7 @@ type Values = z.output<typeof commentForm>
 export function NewComment({ notice, onSent }: { notice: Notice; onSent: () => void }) {
   const t = usePortalMessages().notices.responses
   const { noticeId, title } = notice
-  const form = useSchemaForm(commentForm, { text: '' }, 'onSubmit')
+  const form = useSchemaForm(commentForm, EMPTY, 'onSubmit')
   const create = useCall(createComment)
   const draft = useFormDraft(form, {
     about: `comment-on-${noticeId}`,
@@ -34,24 +44,24 @@ export function NewComment({ notice, onSent }: { notice: Notice; onSent: () => v
     keepOnLeave: true,
   })
 
-  async function send({ text }: Values): Promise<void> {
+  async function send(values: Values): Promise<void> {
     try {
-      await create.mutateAsync({ noticeId, text })
+      await create.mutateAsync({ noticeId, text: values.text, mentionIds: mentionIdsIn(values) })
     } catch (error) {
-      await showRefusalOnField(error, form, {})
+      await showRefusalOnField(error, form, FIELD_OF)
       return
     }
     draft.forget()
     // Set the focus before the reset creates the fields again.
     form.setFocus('text')
-    form.reset({ text: '' })
+    form.reset(EMPTY)
     onSent()
   }
 
   return (
     <Form form={form} draft={null} onSubmit={send} className={styles.form}>
       {draft.offer}
-      <BoundArea<Values> name="text" label={t.text} rows={3} maxLength={MAX_COMMENT} />
+      <MentionArea noticeId={noticeId} label={t.text} rows={3} />
       <FormActions>
         <Button type="submit" isPending={form.formState.isSubmitting}>
           {t.send}
@@ -72,7 +82,7 @@ interface ReplyProps {
 export function ReplyForm({ noticeId, answered: { commentId, name }, onClose, onSent }: ReplyProps) {
   const { notices, forms } = usePortalMessages()
   const t = notices.responses
-  const form = useSchemaForm(commentForm, { text: '' }, 'onSubmit')
+  const form = useSchemaForm(commentForm, EMPTY, 'onSubmit')
   const create = useCall(createComment)
   const { isDirty, isSubmitting } = form.formState
   const close = useCloseGuard(isDirty, onClose, isSubmitting)
@@ -80,11 +90,11 @@ export function ReplyForm({ noticeId, answered: { commentId, name }, onClose, on
   const { setFocus } = form
   useEffect(() => setFocus('text'), [setFocus])
 
-  async function send({ text }: Values): Promise<void> {
+  async function send(values: Values): Promise<void> {
     try {
-      await create.mutateAsync({ noticeId, text, answeredId: commentId })
+      await create.mutateAsync({ noticeId, text, answeredId: commentId, mentionIds: mentionIdsIn(values) })
     } catch (error) {
-      await showRefusalOnField(error, form, {})
+      await showRefusalOnField(error, form, FIELD_OF)
       return
     }
     allowLeave()
@@ -103,7 +113,7 @@ export function ReplyForm({ noticeId, answered: { commentId, name }, onClose, on
       }}
     >
       <Form form={form} draft={`reply-to-${commentId}`} onSubmit={send} className={styles.form}>
-        <BoundArea<Values> name="text" label={t.replyText(name)} rows={3} maxLength={MAX_COMMENT} />
+        <MentionArea noticeId={noticeId} label={t.replyText(name)} rows={3} />
         <FormActions>
           <Button onClick={close}>{forms.cancel}</Button>
           <Button type="submit" isPending={isSubmitting}>

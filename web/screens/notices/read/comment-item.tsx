@@ -30,8 +30,8 @@ export function CommentItem({ comment, noticeId, onEdit, onRemove, onReplied }: 
   const nameId = useId()
   const opener = useRef<HTMLButtonElement>(null)
   const [isReplying, setIsReplying] = useState(false)
-  const { name, userId, registeredAt, edited, editable, removable, text, reply, answeredName, deleted } =
-    comment
+  const { name, userId, registeredAt, edited, editable, removable, text, reply, deleted } = comment
+  const { answeredName, mentionedNames } = comment
   const className = classes(styles.comment, reply && styles.reply)
   if (deleted)
     return (
@@ -78,7 +78,12 @@ export function CommentItem({ comment, noticeId, onEdit, onRemove, onReplied }: 
         </span>
       </div>
       <p className={styles.text}>
-        <LinkedText text={text} origin={location.origin} newWindow={detail.opensNewWindow} />
+        <LinkedText
+          text={text}
+          origin={location.origin}
+          newWindow={detail.opensNewWindow}
+          names={mentionedNames}
+        />
       </p>
       {isReplying && (
         <ReplyForm

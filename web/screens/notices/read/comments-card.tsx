@@ -4,12 +4,10 @@ import {
   COMMENTS_PER_PAGE,
   deleteComment,
   listComments,
-  MAX_COMMENT,
   updateComment,
 } from '../../../../contract/notices.ts'
 import { query, useCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
-import { BoundArea } from '../../../forms/bound-text.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
@@ -21,9 +19,11 @@ import { Card } from '../../../ui/card.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
 import { Pager } from '../../../ui/pager.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { commentForm, NewComment } from './comment-form.tsx'
+import { commentForm, FIELD_OF, NewComment } from './comment-form.tsx'
 import { type Comment, CommentItem } from './comment-item.tsx'
 import styles from './comments-card.module.css'
+import { MentionArea } from './mention-area.tsx'
+import { mentionIdsIn } from './mentions.ts'
 import type { Notice } from './notice-card.tsx'
 
 /** Shows the comments on a notice with their replies, newest thread first, and a form for a new comment (rules/notices#comments). */
@@ -96,6 +96,7 @@ export function CommentsCard({ notice }: { notice: Notice }) {
       {editing !== undefined && (
         <EditDialog
           comment={editing}
+          noticeId={noticeId}
           onClose={() => setEditing(undefined)}
           onSaved={() => {
             flushSync(() => setEditing(undefined))
@@ -110,17 +111,20 @@ export function CommentsCard({ notice }: { notice: Notice }) {
 
 interface EditProps {
   comment: Comment
+  noticeId: string
   onClose: () => void
   onSaved: () => void
 }
 
-function EditDialog({ comment: { commentId, text }, onClose, onSaved }: EditProps) {
+function EditDialog({ comment: { commentId, text }, noticeId, onClose, onSaved }: EditProps) {
   const t = usePortalMessages().notices.responses
   const update = useCall(updateComment)
   const { form, onSubmit } = useDialogForm({
     schema: commentForm,
-    initial: { text },
-    submit: (values) => update.mutateAsync({ commentId, ...values }),
+    initial: { text, mentions: [] },
+    submit: (values) =>
+      update.mutateAsync({ commentId, text: values.text, mentionIds: mentionIdsIn(values) }),
+    fieldOf: FIELD_OF,
     onClose: onSaved,
   })
   return (
@@ -132,7 +136,7 @@ function EditDialog({ comment: { commentId, text }, onClose, onSaved }: EditProp
       onClose={onClose}
       submitLabel={t.save}
     >
-      <BoundArea<{ text: string }> name="text" label={t.text} rows={6} maxLength={MAX_COMMENT} />
+      <MentionArea noticeId={noticeId} label={t.text} rows={6} />
     </FormDialog>
   )
 }

@@ -1,10 +1,20 @@
 import { framedPages } from '../../../../contract/pages.ts'
+import styles from './comments-card.module.css'
+import { splitMentions } from './mentions.ts'
 
-/** Shows a plain text with its URLs as links. Never creates HTML from it. */
-export function LinkedText({ text, origin, newWindow }: LinkedTextProps) {
+/** Shows a plain text with its URLs as links, and mentions of people highlighted. Never creates HTML from it. */
+export function LinkedText({ text, origin, newWindow, names = [] }: LinkedTextProps) {
   return splitLinks(text, origin).map(({ at, part, href }) =>
     href === undefined ? (
-      part
+      splitMentions(part, names).map((piece) =>
+        piece.isMention ? (
+          <span key={`${at} ${piece.at}`} className={styles.mention}>
+            {piece.part}
+          </span>
+        ) : (
+          piece.part
+        ),
+      )
     ) : (
       <OutsideLink key={at} href={href} newWindow={newWindow}>
         {part}
@@ -32,6 +42,8 @@ interface LinkedTextProps {
   origin: string
   /** Text for screen readers that the link opens a new window. */
   newWindow: string
+  /** Names of mentioned people. */
+  names?: readonly string[] | undefined
 }
 
 interface LinkProps {

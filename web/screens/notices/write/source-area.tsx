@@ -1,15 +1,8 @@
 import { useImperativeHandle, useRef, type ComponentProps, type KeyboardEvent, type Ref } from 'react'
 import { usePortalMessages } from '../../../language.tsx'
 import input from '../../../ui/input.module.css'
-import {
-  type Edit,
-  editOf,
-  picturesEdit,
-  type TextEditor,
-  type Tool,
-  TOOLS,
-  withoutPicture,
-} from './text-tools.ts'
+import { replaceText } from '../../../ui/replace-text.ts'
+import { editOf, picturesEdit, type TextEditor, type Tool, TOOLS, withoutPicture } from './text-tools.ts'
 
 /** Tools by the key that is pressed together with Ctrl or ⌘. An upper-case key needs Shift, too. */
 const SHORTCUTS: Record<string, Tool> = { b: 'bold', i: 'italic', X: 'strike', e: 'code', k: 'link' }
@@ -35,16 +28,16 @@ export function SourceArea({ ref, inputRef, hasTools, onChange, onFiles, ...nati
 
   function press(tool: string): void {
     const found = TOOLS.find((one) => one === tool)
-    if (found !== undefined) replace(area.current!, editOf(found, selection(), words))
+    if (found !== undefined) replaceText(area.current!, editOf(found, selection(), words))
   }
 
   useImperativeHandle(ref, () => ({
     press,
     insertPictures: (pictures, isToBeNamed) =>
-      replace(area.current!, picturesEdit(selection(), pictures, isToBeNamed)),
+      replaceText(area.current!, picturesEdit(selection(), pictures, isToBeNamed)),
     removePicture(name) {
       const edit = withoutPicture(area.current!.value, name)
-      if (edit !== undefined) replace(area.current!, edit)
+      if (edit !== undefined) replaceText(area.current!, edit)
     },
     text: () => area.current!.value,
   }))
@@ -72,20 +65,4 @@ export function SourceArea({ ref, inputRef, hasTools, onChange, onFiles, ...nati
       onDrop={(event) => onFiles(event.dataTransfer) && event.preventDefault()}
     />
   )
-}
-
-/**
- * Replaces a range of the field by typing, so that the browser can undo it like other input. Moves the focus to the
- * field.
- */
-function replace(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
-  area.focus()
-  area.setSelectionRange(from, to)
-  // Deprecated but without alternative: any other change by a script ends the field's undo history.
-  // oxlint-disable-next-line typescript/no-deprecated
-  if (!document.execCommand('insertText', false, insert)) {
-    area.setRangeText(insert, from, to)
-    area.dispatchEvent(new Event('input', { bubbles: true }))
-  }
-  area.setSelectionRange(start, end)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Edit, editOf, picturesEdit, type Tool, withoutPicture } from './text-tools.ts'
+import type { Edit } from '../../../ui/replace-text.ts'
+import { editOf, picturesEdit, type Tool, withoutPicture } from './text-tools.ts'
 
 const WORDS = { text: '글', link: '이름', column: '제목', cell: '내용' }
 

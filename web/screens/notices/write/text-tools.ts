@@ -1,3 +1,5 @@
+import type { Edit } from '../../../ui/replace-text.ts'
+
 /** The tools of the toolbar, in their order. */
 export const TOOLS = [
   'bold',
@@ -78,15 +80,6 @@ export function withoutPicture(text: string, name: string): Edit | undefined {
 /** Text and its selection, as positions of characters. */
 export interface TextSelection {
   text: string
-  start: number
-  end: number
-}
-
-/** Replacement of a range of a text, and the selection after it. */
-export interface Edit {
-  from: number
-  to: number
-  insert: string
   start: number
   end: number
 }

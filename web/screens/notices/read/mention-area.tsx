@@ -1,0 +1,147 @@
+import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { listMentionable, MAX_COMMENT } from '../../../../contract/notices.ts'
+import { useDebounced } from '../../../api/use-debounced.ts'
+import { useSilentQuery } from '../../../api/use-silent-query.ts'
+import { useBound } from '../../../forms/bound-text.tsx'
+import { classes } from '../../../ui/classes.ts'
+import { replaceText } from '../../../ui/replace-text.ts'
+import select from '../../../ui/select-field.module.css'
+import { TextArea } from '../../../ui/text-area.tsx'
+import styles from './comments-card.module.css'
+import { useMentionTexts } from './mention-texts.ts'
+import { type Mention, type MentionQuery, typedMention } from './mentions.ts'
+
+interface Values {
+  text: string
+  mentions: Mention[]
+}
+
+interface Props {
+  noticeId: string
+  label: string
+  rows: number
+}
+
+/**
+ * Shows the text field of a comment. After an @ it offers people in a list, which arrow keys, Enter and Escape operate
+ * while the focus stays in the field (rules/notices#mentions).
+ */
+export function MentionArea({ noticeId, label, rows }: Props) {
+  const t = useMentionTexts()
+  const id = useId()
+  const { getValues, setValue } = useFormContext<Values>()
+  const bound = useBound<Values>({ name: 'text' })
+  const area = useRef<HTMLTextAreaElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState<MentionQuery>()
+  /** Place of the @ whose list the user closed. */
+  const [closedAt, setClosedAt] = useState<number>()
+  const [index, setIndex] = useState(0)
+  const isAsked = typed !== undefined && typed.at !== closedAt
+  const keyword = isAsked ? typed.keyword : ''
+  const settled = useDebounced(keyword)
+  const search = useSilentQuery(listMentionable, { noticeId, keyword: settled }, isAsked)
+  // Hide the people of the previous keyword.
+  const people = (isAsked && settled === keyword && search.data?.mentionables) || []
+  const isOpen = people.length > 0
+  const active = people[index] ?? people[0]
+  const idOf = ({ mentionId }: Mention) => `${id}-${mentionId}`
+
+  function track({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): void {
+    const next = selectionStart === selectionEnd ? typedMention(value.slice(0, selectionStart)) : undefined
+    if (next?.at === typed?.at && next?.keyword === typed?.keyword) return
+    setTyped(next)
+    setIndex(0)
+    if (next?.at !== closedAt) setClosedAt(undefined)
+  }
+
+  function pick({ mentionId, name }: Mention): void {
+    if (typed === undefined || area.current === null) return
+    const end = typed.at + name.length + 2
+    const to = typed.at + 1 + typed.keyword.length
+    replaceText(area.current, { from: typed.at, to, insert: `@${name} `, start: end, end })
+    const mentions = [...getValues('mentions'), { mentionId, name }]
+    setValue('mentions', mentions, { shouldDirty: true })
+    setTyped(undefined)
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // While an input method composes, the keys belong to it.
+    if (active === undefined || event.nativeEvent.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined && event.key !== 'Enter' && event.key !== 'Escape') return
+    event.preventDefault()
+    // Escape would close the form, too.
+    event.stopPropagation()
+    if (step !== undefined) setIndex((people.indexOf(active) + step + people.length) % people.length)
+    else if (event.key === 'Enter') pick(active)
+    else setClosedAt(typed?.at)
+  }
+
+  return (
+    <div className={styles.field}>
+      <TextArea
+        {...bound}
+        ref={(element) => {
+          area.current = element
+          bound.ref(element)
+        }}
+        label={label}
+        rows={rows}
+        maxLength={MAX_COMMENT}
+        description={search.error?.msg ?? t.hint}
+        native={{
+          'aria-autocomplete': 'list',
+          'aria-controls': isOpen ? `${id}-list` : undefined,
+          'aria-activedescendant': active && idOf(active),
+          onKeyDown,
+          onBlur: ({ relatedTarget }) => {
+            // A click on a person moves the focus before it selects.
+            if (list.current?.contains(relatedTarget) === true) return
+            setTyped(undefined)
+            bound.onBlur()
+          },
+          onInput: ({ currentTarget }) => track(currentTarget),
+          onSelect: ({ currentTarget }) => track(currentTarget),
+        }}
+      />
+      <output className="visually-hidden">{isOpen && t.found(people.length.toLocaleString())}</output>
+      {isOpen && (
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select opens by itself
+        <div
+          ref={list}
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={t.list}
+          className={classes(select.popover, select.list, styles.people)}
+        >
+          {people.map((person) => (
+            // The keys are the field's.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <div
+              key={person.mentionId}
+              id={idOf(person)}
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+              role="option"
+              aria-selected={person === active}
+              data-focused={person === active || undefined}
+              data-focus-visible={person === active || undefined}
+              tabIndex={-1}
+              className={select.option}
+              onPointerMove={() => setIndex(people.indexOf(person))}
+              onClick={() => pick(person)}
+            >
+              <span>
+                {person.name}{' '}
+                <small>
+                  {[person.affiliationName, person.teamName, person.position].filter(Boolean).join(' · ')}
+                </small>
+              </span>
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

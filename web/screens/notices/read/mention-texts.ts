@@ -1,0 +1,5 @@
+import { mentions as en } from '../../../../contract/messages/en/mentions.ts'
+import { mentions as ko } from '../../../../contract/messages/ko/mentions.ts'
+import { createTexts } from '../../../language.tsx'
+
+export const useMentionTexts = createTexts({ ko, en })

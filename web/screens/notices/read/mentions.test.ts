@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { mentionIdsIn, splitMentions, typedMention } from './mentions.ts'
+
+describe('typedMention', () => {
+  test.each([
+    ['@', { at: 0, keyword: '' }],
+    ['안녕하세요 @홍길', { at: 6, keyword: '홍길' }],
+    ['확인@홍', { at: 2, keyword: '홍' }],
+    ['@홍길동 @김', { at: 5, keyword: '김' }],
+  ])('finds the name that is typed in %s', (before, typed) => {
+    expect(typedMention(before)).toEqual(typed)
+  })
+
+  test.each(['', '홍길동', '@홍길동 ', '@홍\n', 'hong@example', `@${'가'.repeat(21)}`])(
+    'finds none in %s',
+    (before) => expect(typedMention(before)).toBeUndefined(),
+  )
+})
+
+describe('mentionIdsIn', () => {
+  test('returns the IDs of people who are still named, each once', () => {
+    const hong = { mentionId: '1', name: '홍길동' }
+    const kim = { mentionId: '2', name: '김철' }
+    expect(mentionIdsIn({ text: '@홍길동 김철', mentions: [hong, kim, hong] })).toEqual(['1'])
+  })
+})
+
+describe('splitMentions', () => {
+  const marked = (text: string, names: string[]) =>
+    splitMentions(text, names).flatMap(({ part, isMention }) => (isMention ? [part] : []))
+
+  test('finds the longest name, and loses no text', () => {
+    const text = '@김철수와 @김철, 김철 a@b @'
+    expect(marked(text, ['김철', '김철수'])).toEqual(['@김철수', '@김철'])
+    expect(
+      splitMentions(text, ['김철'])
+        .map(({ part }) => part)
+        .join(''),
+    ).toBe(text)
+  })
+
+  test('marks no one but mentioned people', () => {
+    expect(marked('@관리자 @홍길동', ['홍길동'])).toEqual(['@홍길동'])
+    expect(marked('', ['홍길동'])).toEqual([])
+  })
+})

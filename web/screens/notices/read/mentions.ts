@@ -1,0 +1,53 @@
+/** A person whom the user selected from the list. */
+export interface Mention {
+  mentionId: string
+  name: string
+}
+
+/** An @ before the caret, and the letters between them. */
+export interface MentionQuery {
+  at: number
+  keyword: string
+}
+
+/** The most letters after an @ that are a search. */
+const LONGEST = 20
+
+/** Returns the @ that the user is typing a name after; undefined if there is none. An @ within an email address is none. */
+export function typedMention(before: string): MentionQuery | undefined {
+  const at = before.lastIndexOf('@')
+  const keyword = before.slice(at + 1)
+  const isName = at !== -1 && keyword.length <= LONGEST && !/\s/.test(keyword)
+  return isName && !/[\w.+-]/.test(before.charAt(at - 1)) ? { at, keyword } : undefined
+}
+
+/** Returns the IDs of those selected people whom the text still names. */
+export const mentionIdsIn = ({ text, mentions }: { text: string; mentions: readonly Mention[] }) => [
+  ...new Set(mentions.filter(({ name }) => text.includes(`@${name}`)).map(({ mentionId }) => mentionId)),
+]
+
+/** Segment of a text: plain, or a mention. */
+interface Part {
+  at: number
+  part: string
+  isMention: boolean
+}
+
+/** Divides a text at the mentions of these names; joined, the parts are the text. Of two names that fit, the longer is meant. */
+export function splitMentions(text: string, names: readonly string[]): Part[] {
+  const longestFirst = names.toSorted((a, b) => b.length - a.length)
+  const parts: Part[] = []
+  let end = 0
+  const take = (to: number, isMention: boolean) => {
+    if (to > end) parts.push({ at: end, part: text.slice(end, to), isMention })
+    end = to
+  }
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    const name = longestFirst.find((each) => text.startsWith(each, at + 1))
+    if (name === undefined) continue
+    take(at, false)
+    take(at + 1 + name.length, true)
+  }
+  take(text.length, false)
+  return parts
+}
