@@ -17,6 +17,22 @@ export const exportFields = {
 }
 
 /**
+ * Creates the field of an export for the columns that the caller wants, in this order; none for all
+ * (rules/lists#export-columns).
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema that is given back is of C
+export function columnFields<const C extends string>(columns: readonly C[]) {
+  return {
+    columns: z._default(
+      z
+        .array(z.enum(columns, 'codeFormat'), 'notAList')
+        .check(z.maxLength(columns.length, `tooManyChosen|${columns.length}`)),
+      [],
+    ),
+  }
+}
+
+/**
  * The field of exports with users: phone numbers and emails are masked unless a caller with `autho_export_personal` sends the own
  * password (rules/lists#masking). A password from any other caller is FORBIDDEN.
  */

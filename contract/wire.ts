@@ -125,8 +125,11 @@ export function ownNameIn(name: string, wireName: string): string[] {
     : own.map((start) => (start.endsWith('/') ? `\`${start}…\`` : `\`${start}\``))
 }
 
-/** Returns whether the value of a field is the name of a field. */
-export const holdsFieldName = (field: string): boolean => field === 'sort' || field === 'field'
+/** Returns whether the value of a field is the name of a field, or a list of names. */
+export const holdsFieldName = (field: string): boolean => ['sort', 'field', 'columns'].includes(field)
+
+/** Returns the field of an array if its entries are names of fields. */
+const namesOnly = (field: string | undefined) => (field === 'columns' ? field : undefined)
 
 /** The value on the wire of a limit without a number; null in the code. */
 export const NO_LIMIT = -1
@@ -145,6 +148,7 @@ interface Definition {
   shape?: Record<string, z.ZodMiniType>
   innerType?: z.ZodMiniType
   element?: z.ZodMiniType
+  entries?: Record<string, unknown>
   [inner: string]: unknown
 }
 
@@ -162,6 +166,13 @@ export function fieldsOf(schema: z.ZodMiniType): SchemaField[] {
     ...Object.entries(shape).map(([name, field]) => ({ name, schema: field })),
     ...parts.flatMap((part) => fieldsOf(part)),
   ]
+}
+
+/** Returns the values of an enum, also within an array or with a default. */
+function valuesOf(schema: z.ZodMiniType): string[] {
+  const { innerType, element, entries = {} } = definitionOf(schema)
+  const inner = innerType ?? element
+  return inner === undefined ? Object.keys(entries).filter(Boolean) : valuesOf(inner)
 }
 
 /** Returns the type of a field that is present. */
@@ -233,8 +244,13 @@ export function wireNames(call: WireCall): WireNames {
     const isPluralArray = kinds.get(name) === 'array' && name.endsWith('s')
     return isPluralArray ? `${upper(name.slice(0, -1))}_LIST` : upper(name)
   }
+  // Without an output, as in an export, the names of columns are only values.
+  const named = fields.flatMap(({ name, schema }) => (holdsFieldName(name) ? valuesOf(schema) : []))
   const written = new Map([
-    ...fields.map(({ name }): [string, string] => [name, nameByRule(name)]),
+    ...[...fields.map(({ name }) => name), ...named].map((name): [string, string] => [
+      name,
+      nameByRule(name),
+    ]),
     ...glossary,
   ])
   const nameOnWire = (name: string) => written.get(name) ?? nameByRule(name)
@@ -266,7 +282,7 @@ export function toWire(call: WireCall, value: unknown): unknown {
     if (typeof entry === 'string') {
       return field !== undefined && holdsFieldName(field) && entry !== '' ? names.toWire(entry) : entry
     }
-    if (Array.isArray(entry)) return entry.map((each) => write(each))
+    if (Array.isArray(entry)) return entry.map((each) => write(each, namesOnly(field)))
     if (typeof entry !== 'object') return entry
     return Object.fromEntries(
       Object.entries(entry).map(([name, each]) => [names.toWire(name), write(each, name)]),
@@ -306,7 +322,7 @@ export function fromWire(call: WireCall, value: unknown): unknown {
     }
     // Values deeper than any call's fields stay unchanged; the schema rejects them.
     if (typeof entry !== 'object' || entry === null || depth > MAX_DEPTH) return entry
-    if (Array.isArray(entry)) return entry.map((each) => read(each, depth + 1))
+    if (Array.isArray(entry)) return entry.map((each) => read(each, depth + 1, namesOnly(field)))
     return Object.fromEntries(
       Object.entries(entry).map(([wireName, each]) => {
         const name = names.fromWire(wireName)

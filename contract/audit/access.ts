@@ -10,7 +10,7 @@ import {
   timestamp,
   totalCount,
 } from '../fields.ts'
-import { exportFields } from '../list-export.ts'
+import { columnFields, exportFields } from '../list-export.ts'
 import { requiredText } from '../text-fields.ts'
 
 /** Number of rows on a page of the access log. */
@@ -109,7 +109,12 @@ export const exportAccess = endpoint({
   summary: 'Export the access log that a search finds as CSV or XLSX',
   title: { ko: '접속기록 내보내기', en: 'Exported the access log' },
   access: search,
-  input: z.strictObject({ ...accessFilters, ...sorting(ACCESS_SORTS), ...exportFields }),
+  input: z.strictObject({
+    ...accessFilters,
+    ...sorting(ACCESS_SORTS),
+    ...columnFields(ACCESS_EXPORT_COLUMNS),
+    ...exportFields,
+  }),
   errors: ['EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'access.export',
   personal: ['export', 'told'],

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { LOCKED } from '../refusal-lists.ts'
 import { sorting } from '../fields.ts'
-import { exportFields, unmaskFields } from '../list-export.ts'
+import { columnFields, exportFields, unmaskFields } from '../list-export.ts'
 import { KEY_SORTS, keyFilters, search } from './history.ts'
 
 /**
- * The columns of the exported history, in order: those of the list, the region in two columns, time and user of a revocation, and
- * the partner.
+ * The columns of the exported history, in order: those of the list, the region in two columns, time and user of a revocation,
+ * the partner and the version of the secret.
  */
 export const KEY_EXPORT_COLUMNS = [
   'provinceName',
@@ -23,6 +23,7 @@ export const KEY_EXPORT_COLUMNS = [
   'revokeReason',
   'revokedBy',
   'partnerCode',
+  'secretVersion',
 ] as const
 
 /**
@@ -35,7 +36,13 @@ export const exportKeys = endpoint({
   title: { ko: '키 발급 이력 내보내기', en: 'Exported issued keys' },
   access: search,
   confirmed: 'password',
-  input: z.strictObject({ ...keyFilters, ...sorting(KEY_SORTS), ...exportFields, ...unmaskFields }),
+  input: z.strictObject({
+    ...keyFilters,
+    ...sorting(KEY_SORTS),
+    ...columnFields(KEY_EXPORT_COLUMNS),
+    ...exportFields,
+    ...unmaskFields,
+  }),
   errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'key.export',
   personal: ['export', 'told'],

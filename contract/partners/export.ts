@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { sorting } from '../fields.ts'
-import { exportFields } from '../list-export.ts'
+import { columnFields, exportFields } from '../list-export.ts'
 import { PARTNER_SORTS, partnerFilters } from './list.ts'
 import { managePartners } from './record.ts'
 
@@ -16,7 +16,12 @@ export const exportPartners = endpoint({
   path: '/pid/v1/exp/PartnerList',
   summary: 'Export the partners that a search finds as CSV or XLSX',
   access: managePartners,
-  input: z.strictObject({ ...partnerFilters, ...sorting(PARTNER_SORTS), ...exportFields }),
+  input: z.strictObject({
+    ...partnerFilters,
+    ...sorting(PARTNER_SORTS),
+    ...columnFields(PARTNER_EXPORT_COLUMNS),
+    ...exportFields,
+  }),
   errors: ['EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'partner.export',
   personal: 'none',

@@ -3,11 +3,14 @@ import { USER_READERS } from '../permissions.ts'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { LOCKED } from '../refusal-lists.ts'
 import { sorting } from '../fields.ts'
-import { exportFields, unmaskFields } from '../list-export.ts'
+import { columnFields, exportFields, unmaskFields } from '../list-export.ts'
 import { CUSTOM_SLOTS } from '../custom-fields.ts'
 import { USER_SORTS, userFilters } from './list.ts'
 
-/** The columns of exported users, in order (rules/users#user-export). Those of undefined fields are left out. */
+/**
+ * The columns of exported users, in order (rules/users#user-export). Those of undefined fields are left out, and those of a
+ * withdrawal unless the search is for withdrawn accounts.
+ */
 export const USER_EXPORT_COLUMNS = [
   'userId',
   'name',
@@ -25,6 +28,10 @@ export const USER_EXPORT_COLUMNS = [
   'teamName',
   'employeeNumber',
   ...CUSTOM_SLOTS,
+  // Only withdrawn accounts have values.
+  'withdrawnAt',
+  'withdrawnBy',
+  'withdrawnReason',
 ] as const
 
 /**
@@ -38,7 +45,13 @@ export const exportUsers = endpoint({
   title: { ko: '사용자 목록 내보내기', en: 'Exported users' },
   access: { function: USER_READERS },
   confirmed: 'password',
-  input: z.strictObject({ ...userFilters, ...sorting(USER_SORTS), ...exportFields, ...unmaskFields }),
+  input: z.strictObject({
+    ...userFilters,
+    ...sorting(USER_SORTS),
+    ...columnFields(USER_EXPORT_COLUMNS),
+    ...exportFields,
+    ...unmaskFields,
+  }),
   errors: ['PASSWORD_WRONG', ...LOCKED, 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'user.export',
   personal: ['export', 'told'],

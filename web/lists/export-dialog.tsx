@@ -23,8 +23,8 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import layout from '../ui/layout.module.css'
 import styles from './export-dialog.module.css'
 
-/** Input of an export in addition to the filters of the list: the fields of its dialog. */
-interface ExportAsked {
+/** The input of an export in addition to the filters and columns of the list. */
+export interface ExportAsked {
   format: ExportFormat
   reason: string
   /** Only sent if data is masked and the user asks for it unmasked. */
@@ -37,13 +37,16 @@ export interface ExportedList {
   name: keyof Messages['exports']['lists']
   /** Number of rows of the export. */
   total: number
-  /** Calls the export with the current filters and order, and resolves to the file. */
-  receive: (asked: ExportAsked, options: ReceiveOptions) => Promise<Blob>
+  /** True if users choose the columns of the list. */
+  hasColumns: boolean
+  /** Calls the export with the current filters and order, and all columns or only the shown ones. */
+  receive: (asked: ExportAsked, options: ReceiveOptions, isWhole: boolean) => Promise<Blob>
 }
 
 const typed = z
   .strictObject({
     ...exportFields,
+    columns: z.enum(['shown', 'all']),
     isUnmasked: z.boolean(),
     password: z.string(),
   })
@@ -58,16 +61,21 @@ const typed = z
 type Values = z.input<typeof typed>
 
 /**
- * Shows the dialog that exports the results of a search as a file (design/lists-and-counts#export). Asks for the
- * format, the reason and, with the permission for unmasked data, whether to mask personal data; unmasked data needs the
- * password.
+ * Exports the results of a search (design/lists-and-counts#export). Asks for the format, the columns of a list in which users
+ * choose them, the reason and, with the permission for unmasked data, whether to mask personal data.
  */
-export function ExportDialog({ name, total, receive, onClose }: ExportedList & { onClose: () => void }) {
+export function ExportDialog({
+  name,
+  total,
+  hasColumns,
+  receive,
+  onClose,
+}: ExportedList & { onClose: () => void }) {
   const { exports: t, forms } = usePortalMessages()
   const texts = t.lists[name]
   const form = useSchemaForm(
     typed,
-    { format: 'xlsx', reason: '', isUnmasked: false, password: '' },
+    { format: 'xlsx', reason: '', columns: 'shown', isUnmasked: false, password: '' },
     'onSubmit',
   )
   const { received, run, stop } = useExport(texts.fileName, receive)
@@ -75,9 +83,10 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
   const close = useCloseGuard(form.formState.isDirty, onClose)
   const mayUnmask = hasCachedFunction('autho_export_personal')
 
-  async function submit({ format, reason, isUnmasked, password }: Values): Promise<void> {
+  async function submit({ format, reason, columns, isUnmasked, password }: Values): Promise<void> {
     try {
-      if (await run({ format, reason, ...(isUnmasked && { password }) })) onClose()
+      const asked = { format, reason, ...(isUnmasked && { password }) }
+      if (await run(asked, columns === 'all')) onClose()
     } catch (error) {
       await showRefusalOnField(error, form, { PASSWORD_WRONG: 'password', LOGIN_LOCKED: 'password' })
     }
@@ -98,6 +107,16 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
           label={t.format}
           choices={fixedChoices(EXPORT_FORMATS.map((value) => ({ value, label: t.formats[value] })))}
         />
+        {hasColumns && (
+          <BoundSelect<Values>
+            name="columns"
+            label={t.columns}
+            choices={fixedChoices([
+              { value: 'shown', label: t.shownColumns },
+              { value: 'all', label: t.allColumns },
+            ])}
+          />
+        )}
         <BoundText<Values>
           name="reason"
           label={t.reason}
@@ -159,15 +178,13 @@ function useExport(fileName: string, receive: ExportedList['receive']) {
    * @returns false if the user stopped it
    * @throws if the export fails
    */
-  async function run(asked: ExportAsked): Promise<boolean> {
+  async function run(asked: ExportAsked, isWhole: boolean): Promise<boolean> {
     const stopping = new AbortController()
     running.current = stopping
     setReceived(0)
     try {
-      const content = await receive(asked, {
-        signal: stopping.signal,
-        onProgress: (bytes) => setReceived(bytes),
-      })
+      const options = { signal: stopping.signal, onProgress: (bytes: number) => setReceived(bytes) }
+      const content = await receive(asked, options, isWhole)
       saveContent(content, `${fileName}_${today()}.${asked.format}`)
       return true
     } catch (error) {

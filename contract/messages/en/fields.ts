@@ -114,6 +114,7 @@ export const fields: PageMessages['fields'] = {
   page: 'Page',
   perPage: 'Page size',
   format: 'File format',
+  columns: 'Columns',
   rows: 'Rows',
   sort: 'Sort by',
   order: 'Order',

@@ -112,6 +112,7 @@ export const fields = {
   page: '페이지',
   perPage: '페이지 크기',
   format: '파일 형식',
+  columns: '열',
   rows: '등록할 사용자',
   sort: '정렬 기준',
   order: '정렬 순서',

@@ -13,7 +13,9 @@ import { type CellKind, MAX_XLSX_ROWS, TABLE_TYPES, tableFile, type TableFormat 
 import { takeTurn, type Turn } from './export-slots.ts'
 
 /** Input of an export: the fields of `contract/list-export.ts`, and the filters and sort order of the list. */
-interface ExportRequest {
+interface ExportRequest<C extends string> {
+  /** The columns that the caller wants, in order; none for all (rules/lists#export-columns). */
+  columns?: readonly C[]
   format: TableFormat
   reason: string
   /** Only for lists of users. */
@@ -50,7 +52,7 @@ type ExportCall = Pick<
  */
 export async function exportList<C extends string, R>(
   call: ExportCall,
-  asked: ExportRequest,
+  asked: ExportRequest<C>,
   list: ExportedList<C, R>,
 ): Promise<FileAnswer> {
   const isUnmasked = (asked.password ?? '') !== ''
@@ -71,10 +73,12 @@ export async function exportList<C extends string, R>(
 async function exportFrom<C extends string, R>(
   { tx, end, release, folder }: Turn & { folder: string },
   call: ExportCall,
-  { password, format, reason, ...filters }: ExportRequest,
-  { list, columns, headers, kinds, read, cells, peopleIn }: ExportedList<C, R>,
+  { password, format, reason, columns: wanted = [], ...filters }: ExportRequest<C>,
+  { list, columns: every, headers, kinds, read, cells, peopleIn }: ExportedList<C, R>,
   isUnmasked: boolean,
 ): Promise<FileAnswer> {
+  const columns =
+    wanted.length === 0 ? every : [...new Set(wanted)].filter((column) => every.includes(column))
   const { total, rows } = await read(tx)
   if (format === 'xlsx' && total > MAX_XLSX_ROWS) refuse('EXPORT_TOO_LARGE')
   const { day } = await tx.selectNoFrom(sql<string>`${today}::text`.as('day')).executeTakeFirstOrThrow()

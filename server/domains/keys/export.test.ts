@@ -49,7 +49,7 @@ describe('the export of the key history (rules/keys#key-export)', () => {
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
       '\uFEFF' +
         quoted(
-          '시/도,시/군/구,소속,아이디,요청자명,전화번호,요청 키,발급 키,발급일,폐기일,폐기 사유,폐기한 사람,파트너 코드',
+          '시/도,시/군/구,소속,아이디,요청자명,전화번호,요청 키,발급 키,발급일,폐기일,폐기 사유,폐기한 사람,파트너 코드,비밀값 버전',
         ),
     )
     expect(decodeURIComponent(String(answer.headers['content-disposition']))).toMatch(

@@ -178,9 +178,13 @@ export const exportKeys: Handler<typeof exportEndpoint> = (call, input) => {
     list: 'keys',
     columns: KEY_EXPORT_COLUMNS,
     headers: catalogues[call.language].keys.columns,
-    kinds: { issuedAt: 'moment', revokedAt: 'moment' },
+    kinds: { issuedAt: 'moment', revokedAt: 'moment', secretVersion: 'number' },
     read: (tx) => readKeys(tx, call, input),
-    cells: (row) => ({ ...maskRow(viewer, row), issuedKey: ISSUED_KEY_MASK }),
+    cells: (row) => ({
+      ...maskRow(viewer, row),
+      issuedKey: ISSUED_KEY_MASK,
+      secretVersion: String(row.secretVersion),
+    }),
     peopleIn: ({ personId }) => [personId],
   })
 }

@@ -59,6 +59,8 @@ describe('the export of partners (rules/partners#partner-export)', () => {
       'SEJIN-SOFT,본사,1000000,제한 없음,제한 없음,제한 없음,2026-03-01,,파트너,서울특별시,종로구,',
     )
     expect(oldest).toMatchObject({ '유효기간 시작일': '2026-01-01', '유효기간 종료일': '2026-06-30' })
+    const [line] = (await exporting({ columns: ['validTo', 'partnerCode'] })).raw.slice(1).split('\r\n')
+    expect(line).toBe(quoted('유효기간 종료일,파트너 코드'))
     const english = await exporting({}, admin, 'en')
     expect(english.raw).toContain(quoted('Partner code,Affiliation'))
     expect(english.raw).toContain(quoted('No limit'))

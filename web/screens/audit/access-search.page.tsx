@@ -1,5 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ACCESS_PER_PAGE, ACCESS_SORTS, exportAccess, listAccess } from '../../../contract/audit.ts'
+import {
+  ACCESS_EXPORT_COLUMNS,
+  ACCESS_PER_PAGE,
+  ACCESS_SORTS,
+  exportAccess,
+  listAccess,
+} from '../../../contract/audit.ts'
 import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -67,6 +73,9 @@ export default function AccessSearch() {
         >
           <ExportButton
             name="access"
+            exported={ACCESS_EXPORT_COLUMNS}
+            columns={columns}
+            parts={{ user: ['userId', 'name'], task: ['task', 'annotation'], outcome: ['refusal'] }}
             total={page.total}
             receive={(asked, options) => callForFile(exportAccess, { ...shown(list), ...asked }, options)}
           />

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { exportKeys, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
+import { exportKeys, KEY_EXPORT_COLUMNS, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
 import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
 import { useHasFunction } from '../../layout/use-permission.ts'
@@ -106,6 +106,9 @@ export default function KeySearch() {
           </Button>
           <ExportButton
             name="keys"
+            exported={KEY_EXPORT_COLUMNS}
+            columns={columns}
+            parts={{ region: ['provinceName', 'districtName'] }}
             total={page.total}
             receive={(asked, options) => callForFile(exportKeys, { ...shown(list), ...asked }, options)}
           />

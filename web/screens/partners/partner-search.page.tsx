@@ -125,6 +125,8 @@ export default function PartnerSearch() {
         >
           <ExportButton
             name="partners"
+            exported={PARTNER_SORTS}
+            columns={columns}
             total={page.total}
             receive={(asked, options) => callForFile(exportPartners, { ...shown(list), ...asked }, options)}
           />

@@ -69,6 +69,7 @@ const fileName = async (language: string) => {
 
 describe('the export of users (rules/users#user-export, rules/lists#export)', () => {
   test('exports UTF-8 CSV with BOM, a header in the user’s language, in search order', async () => {
+    expect((await exporting({ sort: 'lastLoginAt' })).status).toBe(200)
     const answer = await exporting({ sort: 'userId' })
     expect(answer.raw.startsWith(`\uFEFF${quoted(HEADER)}\r\n`)).toBe(true)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -81,6 +82,33 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
     })
     const english = await exporting({ sort: 'userId' }, admin, { language: 'en' })
     expect(english.raw.split('\r\n')[0]).toContain(quoted('ID,User name,Affiliation'))
+  })
+
+  test('has the wanted columns in the wanted order (rules/lists#export-columns)', async () => {
+    const columns = ['name', 'email', 'userId', 'name', 'custom1', 'withdrawnAt'] as const
+    const { raw } = await exporting({ sort: 'userId', columns: [...columns] })
+    expect(raw.slice(1).split('\r\n').slice(0, 2)).toEqual([
+      quoted('사용자명,이메일,아이디'),
+      `"'=HYPERLINK(""http://x"")","ki***@example.com","export.a"`,
+    ])
+    expect((await audits()).at(-1)?.detail).not.toHaveProperty('filters.columns')
+    expect(await exporting({ columns: ['password'] as never })).toMatchObject({ code: 'INPUT_INVALID' })
+  })
+
+  test('has the withdrawal of withdrawn accounts (rules/lists#export-columns)', async () => {
+    const { id } = await maru.createUser({ name: '떠난사람', loginId: 'export.gone', affiliation: 'BEL004' })
+    await sql(
+      `update users set withdrawn_at = '2026-04-01 10:00+09', withdrawn_by = $2, withdrawn_reason = '퇴사' where id = $1`,
+      [id, admin.id],
+    )
+    const gone = { affiliationCode: 'BEL004', withdrawn: true }
+    const columns = ['userId', 'withdrawnAt', 'withdrawnBy', 'withdrawnReason'] as const
+    const { raw } = await exporting({ ...gone, columns: [...columns] })
+    expect(raw.slice(1).split('\r\n').slice(0, 2)).toEqual([
+      quoted('아이디,탈퇴일,탈퇴 처리자,탈퇴 사유'),
+      quoted(`export.gone,2026-04-01 10:00:00,${admin.userId},퇴사`),
+    ])
+    expect((await exporting(gone)).raw).toContain(quoted('탈퇴일,탈퇴 처리자,탈퇴 사유'))
   })
 
   test('has a file name that says what it holds and the day, in Korean and English', async () => {

@@ -102,9 +102,12 @@ export function requireNameLengths(
 /** Returns whether the number of results alone reveals personal data: in a search by keyword, name or phone number. */
 const isPersonal = ({ keyword, name, phoneNumber }: UserFilter) => keyword + name + phoneNumber !== ''
 
-/** Returns the query for the rows of a user list in the requested order, without paging. */
+/** Returns the query for the rows of a user list in the requested order, without paging, each with its withdrawal. */
 function userRows(db: Kysely<Database>, actor: Actor, input: UserSearch & UserSort, language: Language) {
-  return inAskedOrder(matchingUsers(db, actor, input), input, language).select(userColumns(language))
+  return inAskedOrder(matchingUsers(db, actor, input), input, language)
+    .leftJoin('users as w', 'w.id', 'u.withdrawnBy')
+    .select(userColumns(language))
+    .select(withdrawalOf())
 }
 
 const userColumns =
@@ -323,7 +326,8 @@ export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) =
   requireNameLengths(call, input)
   const fields = fieldsOf(call)
   const isKnown = (column: string) =>
-    !column.startsWith('custom') || fields.some(({ slot }) => slot === column)
+    (!column.startsWith('custom') || fields.some(({ slot }) => slot === column)) &&
+    (!column.startsWith('withdrawn') || input.withdrawn)
   const dates = fields.filter(({ kind }) => kind === 'date').map(({ slot }) => [slot, 'date'] as const)
   return exportList(call, asked(input), {
     list: 'users',
@@ -339,6 +343,7 @@ export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) =
       validTo: 'date',
       registeredAt: 'moment',
       lastLoginAt: 'moment',
+      withdrawnAt: 'moment',
     },
     read: async (tx) =>
       everyRowOf(userRows(tx, call.actor, await toUserSearch(tx, call.actor, input), call.language)),

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
-import { exportUsers, listUsers } from '../../../../contract/users.ts'
+import { exportUsers, listUsers, USER_EXPORT_COLUMNS } from '../../../../contract/users.ts'
 import { callForFile } from '../../../api/client.ts'
 import { invalidate } from '../../../api/query.ts'
 import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
@@ -153,6 +153,8 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
         {!compact && (
           <ExportButton
             name="users"
+            exported={USER_EXPORT_COLUMNS}
+            columns={columns}
             total={page.total}
             receive={(asked, options) =>
               callForFile(exportUsers, { ...shownFields(list), ...asked }, options)
