@@ -1,6 +1,7 @@
 import { labelsOf } from '../settings/declared.ts'
 import { SECURITY_SETTINGS } from '../settings/security.ts'
 import { errors } from './en/errors.ts'
+import { exports } from './en/exports.ts'
 import { first } from './en/login-bundle.ts'
 import { imports } from './en/imports.ts'
 import { menu } from './en/menu.ts'
@@ -15,6 +16,7 @@ export const en: Messages = {
   ...whole(first, portal),
   fields: { ...portal.fields, ...labelsOf(SECURITY_SETTINGS, 'en') },
   errors,
+  exports,
   imports,
   menu,
   roles,

@@ -1,6 +1,7 @@
 import { labelsOf } from '../settings/declared.ts'
 import { SECURITY_SETTINGS } from '../settings/security.ts'
 import { errors } from './ko/errors.ts'
+import { exports } from './ko/exports.ts'
 import { first } from './ko/login-bundle.ts'
 import { imports } from './ko/imports.ts'
 import { menu } from './ko/menu.ts'
@@ -16,6 +17,7 @@ export const ko = {
   ...inPages,
   fields: { ...inPages.fields, ...labelsOf(SECURITY_SETTINGS, 'ko') },
   errors,
+  exports,
   imports,
   menu,
   roles,

@@ -13,6 +13,7 @@ import { Form, useSchemaForm } from '../forms/form.tsx'
 import { showRefusalOnField } from '../forms/show-refusal-on-field.ts'
 import { useCloseGuard } from '../forms/use-leave-guard.ts'
 import { today } from '../forms/today.ts'
+import { useExportTexts } from './export-texts.ts'
 import { usePortalMessages } from '../language.tsx'
 import { hasCachedFunction } from '../session.ts'
 import { Button } from '../ui/button.tsx'
@@ -24,23 +25,27 @@ import layout from '../ui/layout.module.css'
 import styles from './export-dialog.module.css'
 
 /** The input of an export in addition to the filters and columns of the list. */
-export interface ExportAsked {
+interface ExportAsked {
   format: ExportFormat
   reason: string
   /** Only sent if data is masked and the user asks for it unmasked. */
   password?: string
 }
 
-/** A list that can be exported. */
-export interface ExportedList {
+/** A list that can be exported, in a file with the columns `C`. */
+export interface ExportedList<C extends string = string> {
   /** Name of its texts in the messages. */
   name: keyof Messages['exports']['lists']
   /** Number of rows of the export. */
   total: number
-  /** True if users choose the columns of the list. */
-  hasColumns: boolean
-  /** Calls the export with the current filters and order, and all columns or only the shown ones. */
-  receive: (asked: ExportAsked, options: ReceiveOptions, isWhole: boolean) => Promise<Blob>
+  /** The columns that the file can have; undefined if users choose no columns of the list. */
+  exported?: readonly C[]
+  /** The columns that the list shows, in order. */
+  columns?: readonly { key: string }[]
+  /** The columns of the file for those of the list that have another name in it. */
+  parts?: Record<string, readonly C[]>
+  /** Calls the export with the current filters and order; without `columns` for all. */
+  receive: (asked: ExportAsked & { columns?: C[] }, options: ReceiveOptions) => Promise<Blob>
 }
 
 const typed = z
@@ -64,14 +69,11 @@ type Values = z.input<typeof typed>
  * Exports the results of a search (design/lists-and-counts#export). Asks for the format, the columns of a list in which users
  * choose them, the reason and, with the permission for unmasked data, whether to mask personal data.
  */
-export function ExportDialog({
-  name,
-  total,
-  hasColumns,
-  receive,
-  onClose,
-}: ExportedList & { onClose: () => void }) {
-  const { exports: t, forms } = usePortalMessages()
+export function ExportDialog<C extends string>(props: ExportedList<C> & { onClose: () => void }) {
+  const { name, total, exported = [], columns: onScreen = [], parts = {}, receive, onClose } = props
+  const shown = onScreen.flatMap(({ key }) => parts[key] ?? exported.filter((column) => column === key))
+  const { forms } = usePortalMessages()
+  const t = useExportTexts()
   const texts = t.lists[name]
   const form = useSchemaForm(
     typed,
@@ -86,7 +88,8 @@ export function ExportDialog({
   async function submit({ format, reason, columns, isUnmasked, password }: Values): Promise<void> {
     try {
       const asked = { format, reason, ...(isUnmasked && { password }) }
-      if (await run(asked, columns === 'all')) onClose()
+      const isPart = exported.length > 0 && columns === 'shown'
+      if (await run({ ...asked, ...(isPart && { columns: shown }) })) onClose()
     } catch (error) {
       await showRefusalOnField(error, form, { PASSWORD_WRONG: 'password', LOGIN_LOCKED: 'password' })
     }
@@ -107,7 +110,7 @@ export function ExportDialog({
           label={t.format}
           choices={fixedChoices(EXPORT_FORMATS.map((value) => ({ value, label: t.formats[value] })))}
         />
-        {hasColumns && (
+        {exported.length > 0 && (
           <BoundSelect<Values>
             name="columns"
             label={t.columns}
@@ -150,7 +153,7 @@ export function ExportDialog({
 
 /** Shows a checkbox for unmasked personal data, which requires the password. */
 function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
-  const t = usePortalMessages().exports
+  const t = useExportTexts()
   const { field } = useController<Values, 'isUnmasked'>({ name: 'isUnmasked' })
   return (
     <div className={styles.unmasking}>
@@ -164,11 +167,8 @@ function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
   )
 }
 
-/**
- * Manages a running export: the received bytes (`received`, null if none is running), and how to stop it. Closing the
- * dialog stops it too.
- */
-function useExport(fileName: string, receive: ExportedList['receive']) {
+/** Manages a running export: the received bytes (null if none is running), and how to stop it. Closing the dialog stops it too. */
+function useExport<C extends string>(fileName: string, receive: ExportedList<C>['receive']) {
   const [received, setReceived] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
@@ -178,13 +178,13 @@ function useExport(fileName: string, receive: ExportedList['receive']) {
    * @returns false if the user stopped it
    * @throws if the export fails
    */
-  async function run(asked: ExportAsked, isWhole: boolean): Promise<boolean> {
+  async function run(asked: Parameters<typeof receive>[0]): Promise<boolean> {
     const stopping = new AbortController()
     running.current = stopping
     setReceived(0)
     try {
       const options = { signal: stopping.signal, onProgress: (bytes: number) => setReceived(bytes) }
-      const content = await receive(asked, options, isWhole)
+      const content = await receive(asked, options)
       saveContent(content, `${fileName}_${today()}.${asked.format}`)
       return true
     } catch (error) {

@@ -2,7 +2,6 @@ import type { Messages } from '../ko.ts'
 
 /** `ko/exports.ts` in English. */
 export const exports: Messages['exports'] = {
-  open: 'Export',
   format: 'File format',
   formats: { xlsx: 'Excel (XLSX)', csv: 'CSV' },
   columns: 'Columns',
@@ -13,13 +12,6 @@ export const exports: Messages['exports'] = {
   start: 'Export',
   stop: 'Stop',
   progress: (size) => `Exporting… ${size}`,
-  ownData: {
-    title: 'Download my data',
-    lead: 'Everything that the portal stores about you, in one file (JSON): your account, requests, notices and comments you wrote, confirmations, keys you issued, notifications, logins, and who viewed your data. Passwords and key values are not included.',
-    start: 'Download',
-    busy: 'Collecting your data.',
-    fileName: 'my_data',
-  },
   lists: {
     users: {
       title: 'Export users',

@@ -12,6 +12,7 @@ export const lists: Messages['lists'] = {
   dropChip: (value) => `Clear ${value}`,
   presets: { label: 'Period', day: 'Today', week: 'This week', month: 'This month' },
   retry: 'Try again',
+  export: 'Export',
   columns: 'Columns',
   resetColumns: 'Reset to default',
   columnsReset: 'The columns were reset to their default.',

@@ -1,13 +1,13 @@
 import { account } from './account.ts'
 import { affiliations } from './affiliations.ts'
 import { approvals } from './approvals.ts'
-import { exports } from './exports.ts'
 import { fields } from './fields.ts'
 import { files } from './files.ts'
 import { forms } from './forms.ts'
 import { keys } from './keys.ts'
 import { lists } from './lists.ts'
 import { notices } from './notices.ts'
+import { ownData } from './own-data.ts'
 import { partners } from './partners.ts'
 import { regionName } from './regions.ts'
 import { settings } from './settings.ts'
@@ -20,7 +20,6 @@ export const portal = {
   account,
   affiliations,
   approvals,
-  exports,
   fields,
   files,
   forms,
@@ -79,6 +78,7 @@ export const portal = {
   keys,
   lists,
   notices,
+  ownData,
   partners,
   regionName,
   settings,

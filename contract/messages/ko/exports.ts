@@ -1,6 +1,5 @@
 /** Texts of the export of lists: the shared dialog, and the texts of each list in it (design/lists-and-counts#export). */
 export const exports = {
-  open: '내보내기',
   format: '파일 형식',
   formats: { xlsx: '엑셀 (XLSX)', csv: 'CSV' },
   columns: '열',
@@ -11,14 +10,6 @@ export const exports = {
   start: '내보내기',
   stop: '중단',
   progress: (size: string) => `내보내는 중… ${size}`,
-  /** The export of all data that the portal stores of the user. */
-  ownData: {
-    title: '내 정보 내려받기',
-    lead: '포털에 있는 내 정보를 파일(JSON) 하나로 받습니다. 계정, 요청, 작성한 공지사항과 댓글, 확인, 발급한 키, 알림, 로그인 기록, 내 정보를 본 사람이 들어 있고 비밀번호와 발급 키의 값은 들어 있지 않습니다.',
-    start: '내려받기',
-    busy: '내 정보를 모으는 중입니다.',
-    fileName: '내_정보',
-  },
   lists: {
     users: {
       title: '사용자 목록 내보내기',

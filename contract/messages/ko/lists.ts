@@ -11,6 +11,7 @@ export const lists = {
   dropChip: (value: string) => `${value} 조건 지우기`,
   presets: { label: '기간', day: '오늘', week: '이번 주', month: '이번 달' },
   retry: '다시 시도',
+  export: '내보내기',
   columns: '열 선택',
   resetColumns: '기본값으로',
   columnsReset: '열을 기본값으로 되돌렸습니다.',

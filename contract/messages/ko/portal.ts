@@ -1,13 +1,13 @@
 import { account } from './account.ts'
 import { affiliations } from './affiliations.ts'
 import { approvals } from './approvals.ts'
-import { exports } from './exports.ts'
 import { fields } from './fields.ts'
 import { files } from './files.ts'
 import { forms } from './forms.ts'
 import { keys } from './keys.ts'
 import { lists } from './lists.ts'
 import { notices } from './notices.ts'
+import { ownData } from './own-data.ts'
 import { partners } from './partners.ts'
 import { settings } from './settings.ts'
 import { signedInFrame } from './signed-in-frame.ts'
@@ -19,7 +19,6 @@ export const portal = {
   account,
   affiliations,
   approvals,
-  exports,
   fields,
   files,
   forms,
@@ -84,6 +83,7 @@ export const portal = {
   keys,
   lists,
   notices,
+  ownData,
   partners,
   /** Returns the shown name of a province or district: its name on the wire is Korean in every language. */
   regionName: (name: string): string => name,

@@ -152,7 +152,7 @@ export const exportOwnData: Handler<typeof endpoint> = async (call) => {
     const { day } = await tx.selectNoFrom(sql<string>`${today}::text`.as('day')).executeTakeFirstOrThrow()
     await db.transaction().execute((record) => call.audit(record, { target: actor.userId, records: null }))
     return {
-      name: `${catalogues[language].exports.ownData.fileName}_${day}.json`,
+      name: `${catalogues[language].ownData.fileName}_${day}.json`,
       type: 'application/json; charset=utf-8',
       open: () =>
         liveFile(jsonOf(tx, actor.id), (texts) => Readable.from(texts), {

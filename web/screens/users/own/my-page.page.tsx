@@ -244,7 +244,7 @@ function OpenRequest({ request, guarded, onDone }: RequestProps) {
  * (rules/retention#own-data).
  */
 function OwnDataCard({ guarded }: GateKeeper) {
-  const t = usePortalMessages().exports.ownData
+  const t = usePortalMessages().ownData
   const { during, overlay } = useBusy()
 
   async function download(): Promise<void> {

@@ -1,0 +1,5 @@
+import { exports as en } from '../../contract/messages/en/exports.ts'
+import { exports as ko } from '../../contract/messages/ko/exports.ts'
+import { createTexts } from '../language.tsx'
+
+export const useExportTexts = createTexts({ ko, en })
