@@ -35,6 +35,8 @@ test.describe('the command palette (rules/frame#palette)', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
     await page.keyboard.press('Control+k')
+    await box(page).fill('ㅌㅅㄷㅅ')
+    await expect(option(page, new RegExp(userId))).toBeVisible()
     await box(page).fill('탐색대상')
     await expect(page.getByRole('group', { name: '사람' }).getByRole('option')).toHaveCount(1)
     await expect(page.getByRole('group', { name: '공지사항' }).getByRole('option')).toHaveCount(1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMatcher, inOtherLayout } from './command-palette-matcher.ts'
+import { createMatcher } from './command-palette-matcher.ts'
 
 describe('createMatcher', () => {
   it('matches initial consonants and an unfinished syllable (rules/frame#palette)', () => {
@@ -18,17 +18,5 @@ describe('createMatcher', () => {
 
   it('matches everything with an empty text', () => {
     expect(createMatcher('')('승인 대기')).toBe(true)
-  })
-})
-
-describe('inOtherLayout', () => {
-  it('returns the word of the other layout (rules/frame#palette)', () => {
-    expect(inOtherLayout('rlacjf')).toBe('김철')
-    expect(inOtherLayout('ㅁ으ㅑㅜ')).toBe('admin')
-  })
-
-  it('returns nothing for text that is no word in the other layout (rules/frame#palette)', () => {
-    for (const text of ['', 'n', 'user', 'role', 'nothing', '2026', '김철', 'ㅅㅇㄷㄱ', '승인 댁'])
-      expect(inOtherLayout(text), text).toBeUndefined()
   })
 })

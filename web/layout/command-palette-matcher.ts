@@ -1,25 +1,5 @@
-import { convertHangulToQwerty, convertQwertyToHangul, disassemble, getChoseong } from 'es-hangul'
-
-/** Two or more syllables or initial consonants. A lone vowel shows that the user meant Latin letters. */
-const HANGUL = /^(?=.{2})[가-힣ㄱ-ㅎ\s]+$/
-const HAS_HANGUL = /[가-힣ㄱ-ㅣ]/
-/** A lone vowel, or a lone consonant before a syllable: no Korean word has them. */
-const BROKEN = /[ㅏ-ㅣ]|^[^ㄱ-ㅎ]*[ㄱ-ㅎ][^가-힣]*[가-힣]/
-const LATIN = /^[\x20-\x7e]{2,}$/
-
-/**
- * Returns the text that the same keys produce in the other keyboard layout (rules/frame#palette), such as 승인 for `tmddls`.
- * @returns undefined if that text is not plausible
- */
-export function inOtherLayout(text: string): string | undefined {
-  if (HAS_HANGUL.test(text)) {
-    const latin = convertHangulToQwerty(text)
-    return BROKEN.test(text) && LATIN.test(latin) ? latin : undefined
-  }
-  // Caps Lock has no effect on most Hangul keys.
-  const hangul = convertQwertyToHangul(text === text.toUpperCase() ? text.toLowerCase() : text)
-  return HANGUL.test(hangul) ? hangul : undefined
-}
+import { disassemble, getChoseong } from 'es-hangul'
+import { inOtherLayout } from '../../contract/keyboard-layout.ts'
 
 /**
  * Returns a predicate that returns whether a text contains `text`: by letters, by parts of syllables or by initial

@@ -146,6 +146,16 @@ describe('the directory (rules/colleagues#directory)', () => {
 })
 
 describe('a count of the directory (rules/audit#counted-people)', () => {
+  test('finds initial consonants and the wrong keyboard layout, only of whom and what they show (rules/colleagues#directory)', async () => {
+    expect(await namesOf('ㄱㄷㄹ')).toEqual(['가동료'])
+    expect(await namesOf('ㄷㄹ')).toEqual(['가동료', '나동료', '다동료'])
+    expect(await namesOf('ㄹㄷ')).toEqual([])
+    expect(await namesOf('skehdfy')).toEqual(['나동료'])
+    // open.one and quiet.one: only the first shows the email.
+    expect(await namesOf('ㅐㅔ두.ㅐㅜㄷ')).toEqual(['가동료'])
+    expect(await namesOf('벼ㅑㄷㅅ.ㅐㅜㄷ')).toEqual([])
+  })
+
   test('is logged for everyone whom a search finds, past the end and on other pages', async () => {
     const all = [quiet.id, open.id, boss.id].toSorted()
     expect(await seen({ keyword: '가동료', page: 2 })).toEqual([open.id])

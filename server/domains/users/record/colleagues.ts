@@ -10,7 +10,7 @@ import {
   type listColleagues as listColleaguesEndpoint,
 } from '../../../../contract/users.ts'
 import { byText, contains, COUNTED_PEOPLE, pageOf } from '../../../db/list.ts'
-import { userContains } from '../../../db/user-search.ts'
+import { initialsOf, meantTexts, userContains } from '../../../db/user-search.ts'
 import { mayLogIn, nameColumn, today } from '../../../db/sql.ts'
 import type { Db } from '../../../db/database.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
@@ -121,15 +121,22 @@ export const listColleagues: Handler<typeof listColleaguesEndpoint> = async (cal
  * (design/search#users-by-one-search-field).
  */
 function shows(text: string, actor: Parameters<typeof isShared>[1]) {
+  // Initial consonants find names, which all users see.
+  if (initialsOf(text) !== undefined) return userContains(text)
+  const parts = meantTexts(text).flatMap((meant) => shownParts(meant, actor))
+  return sql<boolean>`(${userContains(text)} and (${sql.join(parts, sql` or `)}))`
+}
+
+/** Returns the SQL conditions, one per field of the row `u` that the caller may see, that it contains the text. */
+function shownParts(text: string, actor: Parameters<typeof isShared>[1]) {
   const digits = text.replaceAll(/[\s-]/g, '')
-  const parts = [
+  return [
     contains(sql.ref('u.name'), text),
     sql<boolean>`(${isShared('email', actor)} and ${contains(sql.ref('u.email'), text)})`,
     ...(/^\d+$/.test(digits)
       ? [sql<boolean>`(${isShared('phone', actor)} and ${contains(sql.ref('u.phoneNumber'), digits)})`]
       : []),
   ]
-  return sql<boolean>`(${userContains(text)} and (${sql.join(parts, sql` or `)}))`
 }
 
 /**

@@ -32,13 +32,27 @@ describe('one box for ID, name, e-mail and phone number (rules/users#search-fiel
     ['010 4455', 'or spaces'],
     ['44', 'two characters'],
     ['지', 'one character'],
+    ['ㅅㅈㅇ', 'the initial consonants of the name'],
+    ['ㅈㅇ', 'some of them'],
+    ['tjwldn', 'the name in the wrong keyboard layout'],
+    ['ㄴ대.ㅓㅑㅈㅐㅐ', 'the ID in the wrong keyboard layout'],
   ])('%s finds by %s', async (keyword) => {
     expect(await found(keyword)).toContain('seo.jiwoo')
     expect(await found(keyword)).not.toContain('other.one')
   })
 
-  test.each(['우지', 'jiwo0', '%', '_', 'u.j', '서지우pur', '우 p'])('%s finds nobody', async (keyword) => {
-    expect(await found(keyword)).toEqual([])
+  test.each(['우지', 'ㅈㅅ', 'ㅅㅇ', 'twd', 'jiwo0', '%', '_', 'u.j', '서지우pur', '우 p'])(
+    '%s finds nobody',
+    async (keyword) => {
+      expect(await found(keyword)).toEqual([])
+    },
+  )
+
+  test('finds initial consonants that an input method made one letter', async () => {
+    const { userId } = await maru.createUser({ name: '갈심술' })
+    expect(await found('ㄱㅅㅅ')).toEqual([userId])
+    expect(await found('ㄳㅅ')).toEqual([userId])
+    await maru.database.pool.query('delete from users where login_id = $1', [userId])
   })
 
   test('accepts hyphens in the filter by phone number too (rules/users#phone-number)', async () => {
@@ -84,5 +98,9 @@ describe('one box for ID, name, e-mail and phone number (rules/users#search-fiel
     const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
     expect(lines).toContain('users_pairs')
     expect(lines).not.toContain('Seq Scan on users')
+    const initials = await pool.query<{ 'QUERY PLAN': string }>(
+      `explain select from users u where pairs_of(initials_of(u.name)) @> '{ㅌㄱ,ㄱㅇ}'`,
+    )
+    expect(JSON.stringify(initials.rows)).toContain('users_initials')
   })
 })
