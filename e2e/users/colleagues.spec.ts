@@ -42,7 +42,15 @@ test('shows a shared phone number to colleagues, who find the user and their not
   const people = page.getByRole('group', { name: '사람' }).getByRole('option')
   await expect(people).toHaveText([/하늘누리.*본사 · 대리/])
   await page.keyboard.press('Enter')
-  await expect(page).toHaveTitle('임직원 조회 | 마루')
+  const found = page.getByRole('dialog', { name: `${ISSUER} 프로필` })
+  await expect(found.getByRole('link', { name: '전화: 010-7777-8888' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(found).toHaveCount(0)
+  await expect(page).toHaveURL(`/notice/detail?noticeId=${noticeId}`)
+
+  // And the directory, by initial consonants.
+  await page.goto('/colleague/search?keyword=ㅎㄴㄴㄹ')
   const row = page.getByRole('row', { name: /하늘누리/ })
   await expect(row).toHaveText(/본사대리010-7777-8888비공개/)
   await expectAccessibleInEveryLook(page)

@@ -30,7 +30,12 @@ export interface Entry {
   lang?: string
   /** Secondary text next to the title. */
   detail: string
+  /** The person whose card the entry opens; `href` is for a new tab. */
+  person?: Colleague
 }
+
+/** A person whom the directory finds. */
+export type Colleague = OutputOf<typeof listColleagues>['colleagues'][number]
 
 /** Entries of one kind. */
 export interface EntryGroup {
@@ -179,15 +184,14 @@ function usePeople(text: string) {
     return { queries, entries, isShort, total: users.data?.totalCount, all: searchAt('/user/search') }
   }
   const all = searchAt('/colleague/search')
-  const entries = (colleagues.data?.colleagues ?? []).map(
-    ({ rowNumber, name, affiliationName, position }) => ({
-      // The directory has no IDs, so users with the same name have the same URL.
-      key: `${rowNumber}`,
-      href: all(name),
-      title: name,
-      detail: [affiliationName, position].filter(Boolean).join(' · '),
-    }),
-  )
+  const entries = (colleagues.data?.colleagues ?? []).map((person): Entry => ({
+    // The directory has no IDs, so users with the same name have the same URL.
+    key: `${person.rowNumber}`,
+    href: all(person.name),
+    title: person.name,
+    detail: [person.affiliationName, person.position].filter(Boolean).join(' · '),
+    person,
+  }))
   return { queries, entries, isShort, total: colleagues.data?.totalCount, all }
 }
 

@@ -1,5 +1,14 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
@@ -16,17 +25,22 @@ import {
   useOtherLayout,
   usePaletteResults,
   usePages,
+  type Colleague,
   type Entry,
 } from './command-palette-entries.ts'
 import { usePaletteTexts } from './palette-texts.ts'
 import styles from './command-palette.module.css'
+
+const ColleagueCard = lazy(async () => ({
+  default: (await import('../screens/users/own/profile-card.tsx')).ColleagueCard,
+}))
 
 /** Longest text that the search calls accept. */
 const MAX_LENGTH = 100
 
 /**
  * Shows the command palette (rules/frame#palette): a search field that opens pages, users and notices and runs
- * commands.
+ * commands. A colleague's card takes its place (rules/colleagues#profile-card).
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { frame } = usePortalMessages()
@@ -35,6 +49,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [opener] = useState(() => document.activeElement)
   const [text, setText] = useState('')
+  const [person, setPerson] = useState<Colleague>()
+  const anchor = useRef<HTMLElement>(null)
   const [activeKey, setActiveKey] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const query = text.trim()
@@ -67,11 +83,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
     setActiveKey(undefined)
   }
 
-  /** Runs the entry or opens its URL. Closes the palette, unless the entry changes the keyboard layout. */
-  function choose({ href, run }: Entry): void {
+  function choose({ href, run, person: chosen }: Entry): void {
     if (isOtherOffered) {
       run?.()
       input.current?.focus()
+      return
+    }
+    if (chosen !== undefined) {
+      // The button of the palette, which every page has.
+      anchor.current = document.querySelector<HTMLElement>('[aria-keyshortcuts]')
+      setPerson(chosen)
       return
     }
     // Restore the focus before the navigation: a leave guard returns it to the opener.
@@ -100,6 +121,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     choose(entry)
   }
+
+  if (person !== undefined)
+    return (
+      <Suspense>
+        <ColleagueCard anchor={anchor} person={person} onClose={onClose} />
+      </Suspense>
+    )
 
   const { label } = t
   return (
