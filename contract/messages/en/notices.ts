@@ -105,6 +105,8 @@ export const notices: Messages['notices'] = {
     source: 'Write Markdown',
     editorHint:
       'You can paste pictures or drop them onto the text, and paste tables from Word, Excel and Hangul.',
+    tableHint:
+      'Tab moves to the next cell, Shift+Tab to the previous one. Press Esc, then Tab to leave the editor.',
     refused: 'The editor cannot keep all Markdown of this text unchanged, so you edit its source.',
     phoneWidth: 'Phone width',
     hint: 'Markdown works here: **bold**, # heading, - list. You can paste pictures or drop them onto the text.',

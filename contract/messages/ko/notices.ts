@@ -104,6 +104,8 @@ export const notices = {
     source: 'Markdown으로 쓰기',
     editorHint:
       '사진은 붙여 넣거나 내용 칸에 끌어다 놓아도 됩니다. Word, Excel, 한글의 표도 붙여 넣을 수 있습니다.',
+    tableHint:
+      'Tab으로 다음 칸, Shift+Tab으로 이전 칸으로 이동합니다. Esc를 누른 뒤 Tab을 누르면 편집기에서 나갑니다.',
     refused: '이 글에는 편집기가 그대로 보존할 수 없는 Markdown이 있어 원문으로 편집합니다.',
     phoneWidth: '휴대폰 너비',
     hint: '**굵게**, # 소제목, - 목록처럼 Markdown 서식을 사용할 수 있습니다. 사진은 붙여 넣거나 내용 칸에 끌어다 놓아도 됩니다.',

@@ -84,7 +84,13 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
     return true
   }
 
-  const hint = isRefused ? t.tools.refused : isRich ? t.tools.editorHint : t.tools.hint
+  const hint = isRefused
+    ? t.tools.refused
+    : isRich
+      ? pressed.has('table')
+        ? t.tools.tableHint
+        : t.tools.editorHint
+      : t.tools.hint
   const shared = { value: bound.value, onBlur: bound.onBlur, onChange: bound.onChange, onFiles: take }
   return (
     <FormGrid columns={1}>

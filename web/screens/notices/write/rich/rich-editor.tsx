@@ -15,7 +15,7 @@ import { PictureView } from './picture-view.ts'
 import styles from './rich-editor.module.css'
 import { TargetDialog } from './target-dialog.tsx'
 import { openMarkdown, writeMarkdown } from './to-markdown.ts'
-import { commandOf, keepShape, KEYS, pressedTools, typedFormats, withTail } from './tools.ts'
+import { commandOf, createCellKeys, keepShape, KEYS, pressedTools, typedFormats, withTail } from './tools.ts'
 
 interface Props {
   ref: Ref<TextEditor>
@@ -84,6 +84,7 @@ export function RichEditor(props: Props) {
       typedFormats,
       keymap({ 'Mod-k': openLink }),
       keymap(KEYS),
+      createCellKeys(),
       history(),
       keepShape,
       tableEditing(),

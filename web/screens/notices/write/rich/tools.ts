@@ -24,6 +24,7 @@ import {
   deleteColumn,
   deleteRow,
   deleteTable,
+  goToNextCell,
   isInTable,
 } from 'prosemirror-tables'
 import type { TableTool, Tool, ToolWords } from '../text-tools.ts'
@@ -166,7 +167,27 @@ const breakLine: Command = (state, dispatch) => {
   return true
 }
 
-/** Commands of the editor by key. Tab is not among them, so that it leaves the editor. */
+/**
+ * Creates the plugin with which Tab and Shift+Tab move between the cells of a table; behind the last cell, Tab adds a row
+ * (rules/notices#editor). Outside a table, before the first cell and after Esc they leave the editor.
+ */
+export function createCellKeys(): Plugin {
+  let isLeaving = false
+  return new Plugin({
+    props: {
+      handleKeyDown(view, { key, shiftKey, ctrlKey, altKey, metaKey }) {
+        const mayLeave = isLeaving
+        isLeaving = key === 'Escape' || (isLeaving && key === 'Shift')
+        if (key !== 'Tab' || ctrlKey || altKey || metaKey || mayLeave || !isInTable(view.state)) return false
+        const go = goToNextCell(shiftKey ? -1 : 1)
+        if (go(view.state, view.dispatch)) return true
+        return !shiftKey && addRowAfter(view.state, view.dispatch) && go(view.state, view.dispatch)
+      },
+    },
+  })
+}
+
+/** Commands of the editor by key. Tab is not among them, so that it leaves the editor outside tables. */
 export const KEYS: Record<string, Command> = {
   ...baseKeymap,
   'Mod-b': toggleMark(markType('strong')),
