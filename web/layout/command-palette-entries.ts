@@ -70,13 +70,14 @@ export function usePages(text: string): EntryGroup {
  * theme and language.
  */
 export function useCommands(text: string): EntryGroup {
-  const { frame, users } = usePortalMessages()
+  const { frame, users, programs } = usePortalMessages()
   const t = usePaletteTexts()
   const router = useRouter()
   const { language } = useLanguage()
   const { theme, setTheme } = useTheme()
   const entries: Entry[] = [
     { href: '/mypage#password', title: users.password.open, detail: frame.myInfo },
+    { href: '/mypage#own-programs', title: t.issueKey, detail: `${frame.myInfo} · ${programs.title}` },
     ...THEMES.filter((value) => value !== theme).map((value) => ({
       href: '',
       key: value,

@@ -56,6 +56,7 @@ export const home: HomeTexts = {
   },
   quick: {
     heading: 'Quick actions',
+    issueKey: 'Issue a key',
   },
 
   panelFailed: 'Your permissions could not be loaded.',

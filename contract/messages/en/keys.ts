@@ -51,6 +51,7 @@ export const keys: Messages['keys'] = {
   loading: 'Loading the issued keys.',
   empty: 'No issued keys were found.',
   failed: 'The issued keys could not be loaded.',
+  toIssue: 'Issue a key',
   toStatistics: 'View charts',
   revoke: {
     open: 'Revoke',

@@ -7,6 +7,7 @@ export const palette: PaletteTexts = {
   commands: 'Commands',
   otherLayout: 'Other keyboard layout',
   searchFor: (text) => `Search for “${text}”`,
+  issueKey: 'Issue a key',
   people: 'People',
   notices: 'Notices',
   allPeople: (count) => `Show all ${count} people`,

@@ -52,7 +52,7 @@ export const portal = {
   },
   programs: {
     title: 'Program tokens',
-    lead: 'Installed programs use these tokens instead of a password. A token can issue keys in your name, and make the API calls that you choose.',
+    lead: 'Installed programs use these tokens instead of a password. Entered in a program, a token issues keys in your name, and makes the API calls that you choose. Keys need a partner code: if you have none, ask HR.',
     open: 'Show tokens',
     close: 'Hide tokens',
   },

@@ -51,6 +51,7 @@ export const home = {
   },
   quick: {
     heading: '바로 가기',
+    issueKey: '키 발급',
   },
 
   panelFailed: '권한 정보를 불러오지 못했습니다.',

@@ -51,6 +51,7 @@ export const keys = {
   loading: '키 발급 이력을 불러오는 중입니다.',
   empty: '검색된 키 발급 이력이 없습니다.',
   failed: '키 발급 이력을 불러오지 못했습니다.',
+  toIssue: '키 발급',
   toStatistics: '통계로 보기',
   revoke: {
     open: '폐기',

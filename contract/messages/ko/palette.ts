@@ -5,6 +5,7 @@ export const palette = {
   commands: '명령',
   otherLayout: '한/영 변환',
   searchFor: (text: string) => `‘${text}’ 찾기`,
+  issueKey: '키 발급',
   people: '사람',
   notices: '공지사항',
   allPeople: (count: string) => `${count}명 모두 보기`,

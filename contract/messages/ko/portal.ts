@@ -56,7 +56,7 @@ export const portal = {
   /** On the user's own page; the rows have their own texts. */
   programs: {
     title: '프로그램 토큰',
-    lead: '설치 프로그램이 비밀번호 대신 사용하는 토큰입니다. 이 토큰으로 내 이름으로 키를 발급하고, 선택한 API를 사용할 수 있습니다.',
+    lead: '설치 프로그램이 비밀번호 대신 사용하는 토큰입니다. 프로그램에 입력하면 내 이름으로 키를 발급하고, 선택한 API를 사용할 수 있습니다. 키 발급에 필요한 파트너 코드가 없으면 인사 관리자에게 요청해주세요.',
     open: '토큰 보기',
     close: '토큰 접기',
   },

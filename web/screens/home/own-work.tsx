@@ -102,7 +102,7 @@ function titleOfDraft(href: string): Page['title'] {
 /** Pages that users often open from the home page. Each user sees those with permission. */
 const ACTIONS = ['/notice/insert', '/user/insert', '/partner/insert', '/key/search', '/mypage'] as const
 
-/** Shows links to pages that users often open, as far as these permissions allow (rules/home#quick-actions). */
+/** Shows links to the way to a key and to pages that users often open, as far as the user's permissions allow (rules/home#quick-actions). */
 export function QuickActions({ functions }: { functions: readonly FunctionName[] }) {
   const { titles } = usePortalMessages()
   const t = useHomeTexts().quick
@@ -110,6 +110,12 @@ export function QuickActions({ functions }: { functions: readonly FunctionName[]
   return (
     <Card title={t.heading}>
       <ul className={styles.area}>
+        <li>
+          <Link className={classes(panel.slot, styles.item)} to="/mypage" hash="own-programs">
+            <span className={styles.most}>{t.issueKey}</span>
+            <ChevronRightIcon size={16} />
+          </Link>
+        </li>
         {open.map((path) => (
           <li key={path}>
             <Link className={classes(panel.slot, styles.item)} to={path}>

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { createLink, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { exportKeys, KEY_EXPORT_COLUMNS, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
 import { callForFile } from '../../api/client.ts'
@@ -12,11 +12,13 @@ import { SelectionBar, useSelectable } from '../../lists/selection-bar.tsx'
 import { useSelection } from '../../lists/use-selection.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { defineList } from '../../lists/use-list.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { ACCEPTS, KeyFilters, filterInput, keyAddress, NO_FILTERS } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
+
+const LinkTo = createLink(LinkButton)
 
 // Opened now and then, and no part of the first load.
 const dialogs = () => import('./revoke-dialog.tsx')
@@ -86,6 +88,11 @@ export default function KeySearch() {
           columns={mayRevoke ? selectable : columns}
           rows={rows}
           getRowKey={(row) => row.keyId}
+          next={
+            <LinkTo to="/mypage" hash="own-programs" size="small">
+              {t.toIssue}
+            </LinkTo>
+          }
           onTicked={
             selection.count > 0 && (
               <SelectionBar selection={selection} texts={t.bulk} onGone={focusList}>

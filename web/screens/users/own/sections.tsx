@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, type ReactNode } from 'react'
 import { getFactors } from '../../../../contract/account/second-factor.ts'
 import { listPrograms } from '../../../../contract/keys.ts'
 import { getSharing } from '../../../../contract/users.ts'
@@ -29,10 +30,15 @@ function open(name: Name): void {
   section?.focus({ preventScroll: true })
 }
 
-/** Shows the sections of /mypage, and a navigation with a link to each and its state (rules/users#own-page). */
+/** Shows the sections of /mypage, and a navigation with a link to each and its state (rules/users#own-page). The URL can name a section. */
 export function Sections({ record, children, ...sections }: Props) {
   const t = usePortalMessages().users.own
   const states = useStates(record)
+  const hash = useLocation({ select: (location) => location.hash })
+  useEffect(() => {
+    const linked = NAMES.find((name) => idOf(name) === hash)
+    if (linked !== undefined) open(linked)
+  }, [hash])
 
   return (
     <div className={classes(layout.parts, styles.page)}>
