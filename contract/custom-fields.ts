@@ -43,6 +43,19 @@ const MAX_VALUE = 200
 /** Schema of the value of a custom field; '' for none. */
 export const lineValue = lineOrEmpty(MAX_VALUE)
 
+/**
+ * The filter of a search by the company's own fields, by slot; '' or left out means no filter. A text matches any part, a choice
+ * the whole, and a date a period `2026-01-01~2026-12-31`, of which either end may be left out
+ * (rules/users#custom-field-filters).
+ */
+export const customFilter = z._default(z.strictObject(perSlot(z.optional(lineValue))), {})
+
+/** Splits a period of `customFilter` into its first and last day; '' for no limit. */
+export const periodOf = (period: string) => {
+  const [from = '', to = ''] = period.split('~')
+  return { from, to }
+}
+
 /** The definition of a field (rules/users#custom-fields). */
 export const customField = z
   .strictObject({

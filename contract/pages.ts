@@ -128,6 +128,7 @@ export const framedPages = {
       'lastLoginSince',
       'lastLoginDays',
       'withdrawn',
+      'fields',
       ...listWords,
     ],
   },

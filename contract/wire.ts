@@ -128,9 +128,6 @@ export function ownNameIn(name: string, wireName: string): string[] {
 /** Returns whether the value of a field is the name of a field, or a list of names. */
 export const holdsFieldName = (field: string): boolean => ['sort', 'field', 'columns'].includes(field)
 
-/** Returns the field of an array if its entries are names of fields. */
-const namesOnly = (field: string | undefined) => (field === 'columns' ? field : undefined)
-
 /** The value on the wire of a limit without a number; null in the code. */
 export const NO_LIMIT = -1
 
@@ -172,7 +169,7 @@ export function fieldsOf(schema: z.ZodMiniType): SchemaField[] {
 function valuesOf(schema: z.ZodMiniType): string[] {
   const { innerType, element, entries = {} } = definitionOf(schema)
   const inner = innerType ?? element
-  return inner === undefined ? Object.keys(entries).filter(Boolean) : valuesOf(inner)
+  return inner === undefined ? Object.keys(entries) : valuesOf(inner)
 }
 
 /** Returns the type of a field that is present. */
@@ -244,13 +241,13 @@ export function wireNames(call: WireCall): WireNames {
     const isPluralArray = kinds.get(name) === 'array' && name.endsWith('s')
     return isPluralArray ? `${upper(name.slice(0, -1))}_LIST` : upper(name)
   }
-  // Without an output, as in an export, the names of columns are only values.
-  const named = fields.flatMap(({ name, schema }) => (holdsFieldName(name) ? valuesOf(schema) : []))
   const written = new Map([
-    ...[...fields.map(({ name }) => name), ...named].map((name): [string, string] => [
-      name,
-      nameByRule(name),
-    ]),
+    // Without an output, as in an export, the names of columns are only values.
+    ...fields.flatMap(({ name, schema }) =>
+      (holdsFieldName(name) ? [name, ...valuesOf(schema)] : [name]).map(
+        (one) => [one, nameByRule(one)] as const,
+      ),
+    ),
     ...glossary,
   ])
   const nameOnWire = (name: string) => written.get(name) ?? nameByRule(name)
@@ -282,7 +279,7 @@ export function toWire(call: WireCall, value: unknown): unknown {
     if (typeof entry === 'string') {
       return field !== undefined && holdsFieldName(field) && entry !== '' ? names.toWire(entry) : entry
     }
-    if (Array.isArray(entry)) return entry.map((each) => write(each, namesOnly(field)))
+    if (Array.isArray(entry)) return entry.map((each) => write(each, field))
     if (typeof entry !== 'object') return entry
     return Object.fromEntries(
       Object.entries(entry).map(([name, each]) => [names.toWire(name), write(each, name)]),
@@ -322,7 +319,7 @@ export function fromWire(call: WireCall, value: unknown): unknown {
     }
     // Values deeper than any call's fields stay unchanged; the schema rejects them.
     if (typeof entry !== 'object' || entry === null || depth > MAX_DEPTH) return entry
-    if (Array.isArray(entry)) return entry.map((each) => read(each, depth + 1, namesOnly(field)))
+    if (Array.isArray(entry)) return entry.map((each) => read(each, depth + 1, field))
     return Object.fromEntries(
       Object.entries(entry).map(([wireName, each]) => {
         const name = names.fromWire(wireName)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { USER_READERS } from '../permissions.ts'
 import { endpoint } from '../endpoint.ts'
 import { teamFilter } from '../teams.ts'
-import { shownDetails } from '../custom-fields.ts'
+import { customFilter, shownDetails } from '../custom-fields.ts'
 import {
   choiceFilter,
   codeFilter,
@@ -63,6 +63,7 @@ export const userFilters = {
   lastLogin: choiceFilter(Object.values(LAST_LOGIN)),
   lastLoginSince: optionalDate,
   lastLoginDays: wholeNumber(LAST_LOGIN_DAYS.min, LAST_LOGIN_DAYS.max, LAST_LOGIN_DAYS.usual),
+  customValues: customFilter,
   /** True to list only withdrawn accounts (rules/users#withdrawn-accounts). */
   withdrawn: z._default(flag, false),
 }

@@ -43,10 +43,13 @@ test('shows a shared phone number to colleagues, who find the user and their not
   await expect(people).toHaveText([/하늘누리.*본사 · 대리/])
   await page.keyboard.press('Enter')
   const found = page.getByRole('dialog', { name: `${ISSUER} 프로필` })
+  await expect(found).toBeVisible()
+  await page.keyboard.press('Tab')
   await expect(found.getByRole('link', { name: '전화: 010-7777-8888' })).toBeFocused()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(found).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '찾기', exact: true })).toBeFocused()
   await expect(page).toHaveURL(`/notice/detail?noticeId=${noticeId}`)
 
   // And the directory, by initial consonants.

@@ -165,7 +165,13 @@ function textsAt(value: unknown, steps: readonly string[]): string[] {
 }
 
 /** Input fields of searches that the log does not list as filters. */
-const NO_FILTERS = 'page perPage sort order format reason password version lastLoginDays'.split(' ')
+const NO_FILTERS = 'page perPage sort order columns format reason password version lastLoginDays'.split(' ')
+
+/** Returns whether a value of an input narrows a search. */
+export const isGivenFilter = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.keys(value).length > 0
+    : value !== '' && value !== false && value !== undefined
 
 /**
  * Returns the names of the filters of a search, separated by commas. Their values are personal data, so the log has no
@@ -174,7 +180,7 @@ const NO_FILTERS = 'page perPage sort order format reason password version lastL
 function filterNamesOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const given = Object.entries(input).filter(
-    ([name, value]) => !NO_FILTERS.includes(name) && value !== '' && value !== false && value !== undefined,
+    ([name, value]: [string, unknown]) => !NO_FILTERS.includes(name) && isGivenFilter(value),
   )
   return given.map(([name]) => name).join(',')
 }

@@ -102,6 +102,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
     else router.history.push(href)
   }
 
+  function closeCard(): void {
+    flushSync(onClose)
+    anchor.current?.focus()
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     // Enter and arrows belong to the input method while it composes.
     if (event.nativeEvent.isComposing || active === undefined) return
@@ -125,7 +130,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   if (person !== undefined)
     return (
       <Suspense>
-        <ColleagueCard anchor={anchor} person={person} onClose={onClose} />
+        <ColleagueCard anchor={anchor} person={person} onClose={closeCard} />
       </Suspense>
     )
 

@@ -5,6 +5,7 @@ import type { Messages } from '../../../contract/messages/ko.ts'
 import { can } from '../../../contract/permissions.ts'
 import { today } from '../../db/sql.ts'
 import type { Tx } from '../../db/database.ts'
+import { isGivenFilter } from '../../http/access-recorder.ts'
 import type { Call, FileAnswer } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { verifyOwnPassword } from '../account/index.ts'
@@ -123,7 +124,7 @@ async function exportFrom<C extends string, R>(
  */
 function given({ order, ...filters }: Record<string, unknown>): Record<string, unknown> {
   const asked = filters['sort'] ? { ...filters, order } : filters
-  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '' && value !== false))
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => isGivenFilter(value)))
 }
 
 /** Number of rows whose data subjects are recorded before the first of the rows is sent. */

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { LINK } from '../../../../contract/account.ts'
-import { perSlot } from '../../../../contract/custom-fields.ts'
+import { type CustomField, perSlot } from '../../../../contract/custom-fields.ts'
 import { CODE_GROUP } from '../../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
@@ -31,6 +31,7 @@ import { partnersOfCode } from '../../partners/index.ts'
 import { administrable, affiliationsOf, inAffiliations, readable } from '../../roles/index.ts'
 import { isInTeam, teamPath } from '../../teams/index.ts'
 import { fieldNames, fieldsOf, seenFields, shownOf } from '../record/details.ts'
+import { fieldConditions } from './field-conditions.ts'
 import { withdrawalOf } from '../access/withdrawal.ts'
 import { midnight, nameColumn, PROGRAM, today, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
@@ -43,18 +44,28 @@ type Input = ParsedInputOf<typeof endpoint>
 /** Filter of a user list; '' in a field is no filter. */
 export type UserFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** Filter with the affiliations that it finds, as `affiliationsOf` returns them; null for no limit. */
-export type UserSearch = UserFilter & { affiliations: readonly string[] | null }
+/** Filter with its conditions, and the affiliations that it finds, as `affiliationsOf` returns them; null for no limit. */
+export type UserSearch = UserFilter & {
+  affiliations: readonly string[] | null
+  /** The conditions of the company's own fields. */
+  ofFields: readonly RawBuilder<boolean>[]
+}
 
 /**
- * Adds to a filter the affiliations that it finds: that of the filter with those below it, within the actor's branch.
+ * Adds to a filter the affiliations that it finds: that of the filter with those below it, within the actor's branch; and
+ * its conditions of the company's own fields.
+ * @throws {InputRefusal} as `fieldConditions`
  */
 export async function toUserSearch<F extends UserFilter>(
   db: Kysely<Database>,
   actor: Actor,
   filter: F,
 ): Promise<F & UserSearch> {
-  return { ...filter, affiliations: await affiliationsOf(db, actor, filter.affiliationCode) }
+  return {
+    ...filter,
+    affiliations: await affiliationsOf(db, actor, filter.affiliationCode),
+    ofFields: await fieldConditions(db, filter.customValues),
+  }
 }
 
 /** Order of a user list. */
@@ -99,8 +110,12 @@ export function requireNameLengths(
   requireNameLength(call, name, 'name', 'NAME')
 }
 
-/** Returns whether the number of results alone reveals personal data: in a search by keyword, name or phone number. */
-const isPersonal = ({ keyword, name, phoneNumber }: UserFilter) => keyword + name + phoneNumber !== ''
+/** Returns whether the number of results alone reveals personal data: in a search by keyword, name, phone number
+ * or a field of the company. */
+const isPersonal = (filter: UserFilter) =>
+  filter.keyword + filter.name + filter.phoneNumber !== '' || hasFields(filter)
+
+const hasFields = ({ customValues }: UserFilter) => Object.values(customValues).some(Boolean)
 
 /** Returns the query for the rows of a user list in the requested order, without paging, each with its withdrawal. */
 function userRows(db: Kysely<Database>, actor: Actor, input: UserSearch & UserSort, language: Language) {
@@ -218,6 +233,7 @@ export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserSe
   if (filter.partnerCode !== '') {
     query = query.where(sql<boolean>`u.partner_id in ${partnersOfCode(actor, filter.partnerCode)}`)
   }
+  for (const condition of filter.ofFields) query = query.where(condition)
   if (filter.teamId !== '') query = query.where(isInTeam(filter.teamId))
   const validity = VALIDITY_SQL[filter.validity]
   if (validity !== null) query = query.where(validity)
@@ -260,6 +276,7 @@ function isCounted(filter: UserFilter): boolean {
   const { keyword, name, phoneNumber, partnerCode, teamId, validity, lastLogin: login, withdrawn } = filter
   return (
     !withdrawn &&
+    !hasFields(filter) &&
     [keyword, name, phoneNumber, partnerCode, teamId, validity, login].every((value) => value === '')
   )
 }
@@ -329,7 +346,7 @@ export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) =
     (!column.startsWith('custom') || fields.some(({ slot }) => slot === column)) &&
     (!column.startsWith('withdrawn') || input.withdrawn)
   const dates = fields.filter(({ kind }) => kind === 'date').map(({ slot }) => [slot, 'date'] as const)
-  return exportList(call, asked(input), {
+  return exportList(call, asked(input, fields), {
     list: 'users',
     columns: USER_EXPORT_COLUMNS.filter(isKnown),
     headers: {
@@ -352,7 +369,15 @@ export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) =
   })
 }
 
-/** Returns the input as the audit log records it: without the days, unless the filter that uses them is set. */
-function asked({ lastLoginDays, ...others }: ParsedInputOf<typeof exportEndpoint>) {
-  return others.lastLogin === LAST_LOGIN.before ? { ...others, lastLoginDays } : others
+/** Returns the input as the audit log records it: the days only with the filter that uses them, and the names of fields. */
+function asked(
+  { lastLoginDays, customValues, ...others }: ParsedInputOf<typeof exportEndpoint>,
+  fields: readonly CustomField[],
+) {
+  const named = fields.flatMap(({ slot, name }) => (customValues[slot] ? [[name, customValues[slot]]] : []))
+  return {
+    ...others,
+    ...(others.lastLogin === LAST_LOGIN.before && { lastLoginDays }),
+    ...(named.length > 0 && { customValues: Object.fromEntries(named) as Record<string, string> }),
+  }
 }

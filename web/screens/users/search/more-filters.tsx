@@ -1,6 +1,8 @@
+import { lazy, Suspense } from 'react'
 import { LAST_LOGIN, VALIDITY } from '../../../../contract/users.ts'
 import { ChoiceFilter } from '../../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../../forms/choices.ts'
+import { useCustomFields } from '../../../forms/custom-fields.ts'
 import { useAllTeamChoices } from '../../../forms/teams.ts'
 import { useDateTexts } from '../../../forms/date-texts.ts'
 import { usePortalMessages } from '../../../language.tsx'
@@ -9,16 +11,19 @@ import type { BoundFilter } from '../../../lists/filter-form.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useRolesOfPeople } from './lists.ts'
-import { isDays, NO_FILTERS, type UserFilters } from './search-state.ts'
+import { fieldsOf, isDays, NO_FILTERS, type UserFilters } from './search-state.ts'
 
 interface Props {
   filters: UserFilters
   bind: (name: keyof UserFilters) => BoundFilter
 }
 
+// Not every company defines fields, and few searches use them.
+const FieldFilters = lazy(() => import('./field-filters.tsx'))
+
 /**
  * Shows the folded filters of the user search (rules/users#more-user-filters): state, team, role, partner, last
- * login, and whether to search withdrawn accounts.
+ * login, whether to search withdrawn accounts, and the company's own fields.
  */
 export function MoreFilters({ filters, bind }: Props) {
   const { fields, users, lists } = usePortalMessages()
@@ -50,6 +55,9 @@ export function MoreFilters({ filters, bind }: Props) {
         ])}
         {...bind('withdrawn')}
       />
+      <Suspense>
+        <FieldFilters {...bind('fields')} />
+      </Suspense>
     </>
   )
 }
@@ -58,12 +66,21 @@ export function MoreFilters({ filters, bind }: Props) {
  * Returns the labels and options of the folded filters, for the chips of active filters. The detail of the last login
  * is included only if its kind is selected.
  */
-export function useMoreNames({ teamId, roleCode, lastLogin }: UserFilters): FilterNames<UserFilters> {
+export function useMoreNames({
+  teamId,
+  roleCode,
+  lastLogin,
+  fields: byFields,
+}: UserFilters): FilterNames<UserFilters> {
   const { fields, users } = usePortalMessages()
   const t = users.search.more
   // Requested only if the filters are used, to show their names.
   const roles = useRolesOfPeople(roleCode !== NO_FILTERS.roleCode)
   const teams = useAllTeamChoices({ includeAll: true, isEnabled: teamId !== NO_FILTERS.teamId })
+  const values = fieldsOf(byFields)
+  const given = useCustomFields(byFields !== '').flatMap(({ slot, name }) =>
+    values[slot] === undefined ? [] : [`${name} ${values[slot]}`],
+  )
   return {
     teamId: [fields.teamId, teams.options],
     roleCode: [fields.roleCode, roles.options],
@@ -72,6 +89,7 @@ export function useMoreNames({ teamId, roleCode, lastLogin }: UserFilters): Filt
     lastLogin: [fields.lastLogin, options(LAST_LOGIN, t.lastLogin).options],
     ...(lastLogin === LAST_LOGIN.since && { lastLoginSince: [fields.lastLoginSince] }),
     ...(lastLogin === LAST_LOGIN.before && { lastLoginDays: [fields.lastLoginDays] }),
+    fields: [fields.customValues, [{ value: byFields, label: given.join(', ') }]],
     withdrawn: [t.withdrawn.label, [{ value: 'Y', label: t.withdrawn.only }]],
   }
 }

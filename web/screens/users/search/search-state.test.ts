@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { filterInput, foldedCount, isDays, NO_FILTERS, savedState } from './search-state.ts'
+import {
+  ACCEPTS,
+  fieldsText,
+  filterInput,
+  foldedCount,
+  isDays,
+  NO_FILTERS,
+  savedState,
+} from './search-state.ts'
 
 describe('filterInput', () => {
   it('treats an unknown value of an address as no filter (rules/lists#list-address)', () => {
@@ -11,6 +19,17 @@ describe('filterInput', () => {
 
   it('searches phone numbers by their digits', () => {
     expect(filterInput({ ...NO_FILTERS, phoneNumber: '010-1234 5678' }).phoneNumber).toBe('01012345678')
+  })
+
+  it('sends the own fields of one query parameter (rules/users#custom-field-filters)', () => {
+    const fields = fieldsText({ custom1: 'a&b=c', custom3: '2026-01-01~', custom4: '' })
+    expect(filterInput({ ...NO_FILTERS, fields }).customValues).toEqual({
+      custom1: 'a&b=c',
+      custom3: '2026-01-01~',
+    })
+    expect(filterInput(NO_FILTERS)).not.toHaveProperty('customValues')
+    expect(ACCEPTS.fields(fields)).toBe(true)
+    expect(ACCEPTS.fields('custom11=x')).toBe(false)
   })
 
   it('sends only the field of the chosen kind of last login', () => {
@@ -49,12 +68,18 @@ describe('savedState', () => {
       lastLogin: '',
       lastLoginDays: 30,
       withdrawn: true,
+      customValues: { custom2: '정규직', custom3: '' },
       sort: 'name',
       order: 'DESC',
       perPage: 20,
     } as const
     expect(savedState(conditions)).toEqual({
-      filters: { ...NO_FILTERS, lastLoginDays: '30', withdrawn: 'Y' },
+      filters: {
+        ...NO_FILTERS,
+        lastLoginDays: '30',
+        withdrawn: 'Y',
+        fields: fieldsText({ custom2: '정규직' }),
+      },
       sort: { by: 'name', order: 'desc' },
       perPage: 20,
     })

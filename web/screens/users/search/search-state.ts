@@ -1,3 +1,4 @@
+import { customFilter } from '../../../../contract/custom-fields.ts'
 import { ALL } from '../../../../contract/common.ts'
 import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
 import {
@@ -26,13 +27,15 @@ export const NO_FILTERS = {
   lastLoginSince: '',
   lastLoginDays: String(LAST_LOGIN_DAYS.usual),
   withdrawn: 'N',
+  /** The filters by the company's own fields, as the query `custom1=…&custom2=…`, so that the URL has one parameter for all. */
+  fields: '',
 } satisfies Filters
 
 /** Filters of the user search as texts: the visible ones, then the folded ones. */
 export type UserFilters = typeof NO_FILTERS
 
 /** Names of the folded filters (rules/users#more-user-filters). */
-const FOLDED = ['teamId', 'roleCode', 'partnerCode', 'validity', 'lastLogin', 'withdrawn'] as const
+const FOLDED = ['teamId', 'roleCode', 'partnerCode', 'validity', 'lastLogin', 'withdrawn', 'fields'] as const
 
 /** Returns how many of the folded filters differ from their default. */
 export function foldedCount(filters: UserFilters): number {
@@ -52,6 +55,7 @@ export const ACCEPTS = {
   lastLoginSince: isDateOrEmpty,
   lastLoginDays: isDays,
   withdrawn: isOneOf(['Y']),
+  fields: (text: string) => text === '' || customFilter.safeParse(fieldsOf(text)).success,
 }
 
 type SavedConditions = OutputOf<typeof listSavedSearches>['searches'][number]['conditions']
@@ -66,6 +70,7 @@ export function filterInput({
   lastLoginSince,
   lastLoginDays,
   withdrawn,
+  fields,
   ...filters
 }: UserFilters): FilterInput {
   const lastLogin = oneOf(Object.values(LAST_LOGIN), filters.lastLogin)
@@ -79,21 +84,33 @@ export function filterInput({
     ...(lastLogin === LAST_LOGIN.since && { lastLoginSince }),
     ...(isBefore && { lastLoginDays: Number(lastLoginDays) }),
     ...(withdrawn === 'Y' && { withdrawn: true }),
+    ...(fields !== '' && { customValues: fieldsOf(fields) }),
   }
 }
 
+/** Returns the filters by the company's own fields of the text `fields`, by slot. */
+export const fieldsOf = (fields: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(fields))
+
+/** Returns the text `fields` of filters by the company's own fields, without empty ones. */
+export const fieldsText = (values: Record<string, string | undefined>): string =>
+  new URLSearchParams(
+    Object.entries(values).flatMap(([slot, value = '']) => (value === '' ? [] : [[slot, value]])),
+  ).toString()
+
 /** Converts the conditions of a saved search to the state of the list. The page is not part of it. */
 export function savedState(conditions: SavedConditions): Omit<ListState<UserFilters>, 'page'> {
-  const { sort, order, perPage, lastLoginDays, withdrawn, ...filters } = conditions
+  const { sort, order, perPage, lastLoginDays, withdrawn, customValues, ...filters } = conditions
   const choices = Object.entries(filters).map(([name, value]) => [
     name,
     value === '' ? NO_FILTERS[name as keyof typeof filters] : value,
   ])
   return {
     filters: {
-      ...(Object.fromEntries(choices) as Omit<UserFilters, 'lastLoginDays' | 'withdrawn'>),
+      ...(Object.fromEntries(choices) as Omit<UserFilters, 'lastLoginDays' | 'withdrawn' | 'fields'>),
       lastLoginDays: String(lastLoginDays),
       withdrawn: withdrawn ? 'Y' : 'N',
+      fields: fieldsText(customValues),
     },
     sort: sort === '' ? null : { by: sort, order: order === 'ASC' ? 'asc' : 'desc' },
     perPage,

@@ -58,7 +58,7 @@ export function UserSearchPanel() {
     const { filters, ...kept } = rememberedSearch()
     return {
       ...kept,
-      filters: { ...filters, keyword: '', withdrawn: NO_FILTERS.withdrawn },
+      filters: { ...filters, keyword: '', withdrawn: NO_FILTERS.withdrawn, fields: '' },
       perPage: undefined,
     }
   })
