@@ -83,6 +83,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     setActiveKey(undefined)
   }
 
+  /**
+   * Runs the entry, shows the card of its person, or opens its URL. Closes the palette, unless the entry changes the
+   * keyboard layout.
+   */
   function choose({ href, run, person: chosen }: Entry): void {
     if (isOtherOffered) {
       run?.()

@@ -8,8 +8,9 @@ import type { ExportedList } from './export-dialog.tsx'
 const loadDialog = () => import('./export-dialog.tsx')
 
 /**
- * Shows a button that opens the export of the list as it is shown (rules/lists#export-columns). It is disabled while the
- * list is empty or not loaded.
+ * Shows a button that opens the dialog in which the list is exported as it is shown (rules/lists#export-columns). It is
+ * disabled while the list is empty or not loaded.
+ * @param total number of rows of all pages; undefined while it is unknown
  */
 export function ExportButton<C extends string>({
   total,

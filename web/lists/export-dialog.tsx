@@ -24,7 +24,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import layout from '../ui/layout.module.css'
 import styles from './export-dialog.module.css'
 
-/** The input of an export in addition to the filters and columns of the list. */
+/** Input of an export in addition to the filters and columns of the list: the fields of its dialog. */
 interface ExportAsked {
   format: ExportFormat
   reason: string
@@ -44,7 +44,7 @@ export interface ExportedList<C extends string = string> {
   columns?: readonly { key: string }[]
   /** The columns of the file for those of the list that have another name in it. */
   parts?: Record<string, readonly C[]>
-  /** Calls the export with the current filters and order; without `columns` for all. */
+  /** Calls the export with the current filters and order, and resolves to the file. Without `columns` it has all. */
   receive: (asked: ExportAsked & { columns?: C[] }, options: ReceiveOptions) => Promise<Blob>
 }
 
@@ -66,8 +66,9 @@ const typed = z
 type Values = z.input<typeof typed>
 
 /**
- * Exports the results of a search (design/lists-and-counts#export). Asks for the format, the columns of a list in which users
- * choose them, the reason and, with the permission for unmasked data, whether to mask personal data.
+ * Shows the dialog that exports the results of a search as a file (design/lists-and-counts#export). Asks for the
+ * format, the columns of a list in which users choose them, the reason and, with the permission for unmasked data,
+ * whether to mask personal data; unmasked data needs the password.
  */
 export function ExportDialog<C extends string>(props: ExportedList<C> & { onClose: () => void }) {
   const { name, total, exported = [], columns: onScreen = [], parts = {}, receive, onClose } = props
@@ -167,7 +168,10 @@ function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
   )
 }
 
-/** Manages a running export: the received bytes (null if none is running), and how to stop it. Closing the dialog stops it too. */
+/**
+ * Manages a running export: the received bytes (`received`, null if none is running), and how to stop it. Closing the
+ * dialog stops it too.
+ */
 function useExport<C extends string>(fileName: string, receive: ExportedList<C>['receive']) {
   const [received, setReceived] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)

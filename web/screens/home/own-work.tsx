@@ -102,7 +102,10 @@ function titleOfDraft(href: string): Page['title'] {
 /** Pages that users often open from the home page. Each user sees those with permission. */
 const ACTIONS = ['/notice/insert', '/user/insert', '/partner/insert', '/key/search', '/mypage'] as const
 
-/** Shows links to the way to a key and to pages that users often open, as far as the user's permissions allow (rules/home#quick-actions). */
+/**
+ * Shows links to the way to a key, and to pages that users often open, as far as these permissions allow
+ * (rules/home#quick-actions).
+ */
 export function QuickActions({ functions }: { functions: readonly FunctionName[] }) {
   const { titles } = usePortalMessages()
   const t = useHomeTexts().quick
