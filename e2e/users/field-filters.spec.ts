@@ -2,7 +2,12 @@ import { expect, test } from '../fixtures/test.ts'
 import { choose } from './steps.ts'
 import type { CustomField } from '../../contract/custom-fields.ts'
 
-const shared = { nameEn: '', choices: [], seenBy: 'managers', editedBy: 'managers' } as const
+const shared: Pick<CustomField, 'nameEn' | 'choices' | 'seenBy' | 'editedBy'> = {
+  nameEn: '',
+  choices: [],
+  seenBy: 'managers',
+  editedBy: 'managers',
+}
 const FIELDS: CustomField[] = [
   { ...shared, slot: 'custom1', name: '내선', kind: 'text' },
   { ...shared, slot: 'custom2', name: '고용 형태', kind: 'choice', choices: ['정규직', '비정규직'] },

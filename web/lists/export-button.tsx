@@ -1,7 +1,7 @@
 import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
-import { useLatePart } from '../ui/use-lazy-part.ts'
+import { useLazyPart } from '../ui/use-lazy-part.ts'
 import type { ExportedList } from './export-dialog.tsx'
 
 // Opened now and then, and no part of the first load.
@@ -16,7 +16,7 @@ export function ExportButton<C extends string>({
   total,
   ...list
 }: Omit<ExportedList<C>, 'total'> & { total: number | undefined }) {
-  const { opened, open, close } = useLatePart(loadDialog)
+  const { opened, open, close } = useLazyPart(loadDialog)
   return (
     <>
       <Button size="small" isDisabled={total === undefined || total === 0} onClick={open}>

@@ -14,7 +14,12 @@ import type { TestUser } from '../../../../dev/test-kit/people.ts'
 const maru = useMaru()
 let admin: TestUser
 
-const shared = { nameEn: '', choices: [], seenBy: 'managers', editedBy: 'managers' } as const
+const shared: Pick<CustomField, 'nameEn' | 'choices' | 'seenBy' | 'editedBy'> = {
+  nameEn: '',
+  choices: [],
+  seenBy: 'managers',
+  editedBy: 'managers',
+}
 const FIELDS: CustomField[] = [
   { ...shared, slot: 'custom1', name: '내선', kind: 'text' },
   { ...shared, slot: 'custom2', name: '고용 형태', kind: 'choice', choices: ['정규직', '비정규직'] },
