@@ -92,7 +92,12 @@ export function ReplyForm({ noticeId, answered: { commentId, name }, onClose, on
 
   async function send(values: Values): Promise<void> {
     try {
-      await create.mutateAsync({ noticeId, text: values.text, answeredId: commentId, mentionIds: mentionIdsIn(values) })
+      await create.mutateAsync({
+        noticeId,
+        text: values.text,
+        answeredId: commentId,
+        mentionIds: mentionIdsIn(values),
+      })
     } catch (error) {
       await showRefusalOnField(error, form, FIELD_OF)
       return
