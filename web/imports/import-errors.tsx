@@ -124,7 +124,12 @@ export function CellTable<Column extends string>(props: CellTableProps<Column>) 
           width: 260,
           render: ({ row, field }) => rows[row - 1]?.[field] ?? '',
         },
-        { key: 'message', header: t.errorColumns.message, render: ({ message }) => message },
+        {
+          key: 'message',
+          header: t.errorColumns.message,
+          wraps: 'words',
+          render: ({ message }) => message,
+        },
       ]}
       rows={cells}
       getRowKey={({ row, field }) => `${row} ${field}`}

@@ -233,9 +233,11 @@ function Preview({ checked, isPending, onKeep, onBack, onSubmit, onClose }: Prev
       <output className={isGood ? layout.lead : styles.wrong}>
         {isGood ? t.ready(input.rows.length) : t.wrong(errors.length)}
       </output>
-      {left.length > 0 && <p className={layout.quiet}>{t.left(left.join(', '))}</p>}
-      {unknown.length > 0 && <p className={layout.quiet}>{t.unknownColumns(unknown.join(', '))}</p>}
-      <div className={layout.stack}>{isGood ? <NewRows {...result} /> : <Problems {...checked} />}</div>
+      <div className={layout.stack}>
+        {left.length > 0 && <p className={layout.quiet}>{t.left(left.join(', '))}</p>}
+        {unknown.length > 0 && <p className={layout.quiet}>{t.unknownColumns(unknown.join(', '))}</p>}
+        {isGood ? <NewRows {...result} /> : <Problems {...checked} />}
+      </div>
     </Dialog>
   )
 }
@@ -278,7 +280,8 @@ function Problems({ input, lines, result: { errors } }: Checked) {
         column('line', ({ row }) => lines[row - 1], { width: 72, align: 'center' }),
         column('field', ({ field }) => t.columns[field], { width: 120 }),
         column('value', ({ row, field }) => input.rows[row - 1]?.[field] ?? '', { width: 180 }),
-        text('message'),
+        // A message may name several regions.
+        text('message', { wraps: 'words' }),
       ]}
       rows={errors}
       getRowKey={({ row, field }) => `${row} ${field}`}
