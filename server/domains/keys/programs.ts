@@ -28,8 +28,8 @@ import {
 import { previousText, rotationOf, stateOf } from './tokens.ts'
 
 /**
- * Returns the caller's partner code ('' if none), usable scopes and program tokens: the valid ones first, and those that ended at most
- * SHOWN_DAYS ago (rules/keys#program-tokens).
+ * Returns the caller's partner code ('' if none), usable scopes and program tokens: the valid ones first, and those
+ * that ended at most SHOWN_DAYS ago (rules/keys#program-tokens).
  */
 export const listPrograms: Handler<typeof listEndpoint> = async ({ db, actor }) => {
   const partner = await db
