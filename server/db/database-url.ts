@@ -14,7 +14,10 @@ export interface DatabaseServer {
  * @throws the file system's error if a file that the URL names (`sslrootcert`) cannot be read
  */
 export function readDatabaseUrl(connectionString: string): DatabaseServer {
-  const { host, port, ssl } = new pg.Client({ connectionString })
+  const client = new pg.Client({ connectionString })
+  const { host, port } = client
+  // pg also stores an object of options here, which its types do not state.
+  const ssl: unknown = client.ssl
   const isVerified =
     ssl === true ||
     (typeof ssl === 'object' && ssl !== null && Reflect.get(ssl, 'rejectUnauthorized') !== false)
