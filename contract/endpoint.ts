@@ -24,22 +24,22 @@ export type Access =
 export type { AuditAction } from './audit-actions.ts'
 
 /** A rate limit: `points` calls in `seconds`. Further calls get 429 with Retry-After. */
-export interface AddressLimit {
+export interface RateLimit {
   points: number
   seconds: number
 }
 
 /** Rate limit per client of most calls that need one. */
-export const USUAL_LIMIT: AddressLimit = { points: 60, seconds: 60 }
+export const USUAL_LIMIT: RateLimit = { points: 60, seconds: 60 }
 
 /**
  * Rate limit per client of the steps of a login. A whole office may share an IP address, and one device must not block the
  * logins of the others. Wrong passwords and codes have lower limits (rules/account#address-limit).
  */
-export const LOGIN_LIMIT: AddressLimit = { points: 3000, seconds: 60 }
+export const LOGIN_LIMIT: RateLimit = { points: 3000, seconds: 60 }
 
 /** Rate limit per client for guests, of a public call that declares none. */
-export const GUEST_LIMIT: AddressLimit = { points: 600, seconds: 60 }
+export const GUEST_LIMIT: RateLimit = { points: 600, seconds: 60 }
 
 /**
  * Rate limits per user or service and process, shared by all calls of a class and scaled by CALL_LIMIT_PERCENT
@@ -58,7 +58,7 @@ export const PER_PERSON = {
   export: { points: 60, seconds: 600 },
   /** Made by programs, which issue and verify keys. */
   program: { points: 3000, seconds: 60 },
-} as const satisfies Record<string, AddressLimit>
+} as const satisfies Record<string, RateLimit>
 
 /** Class of calls that share a rate limit per user. */
 export type CallClass = keyof typeof PER_PERSON
@@ -158,7 +158,7 @@ export interface Endpoint {
   /** Rate limit class per user; by default that of `callClassOf`. */
   perPerson: CallClass
   /** Rate limit per client. */
-  limit?: AddressLimit
+  limit?: RateLimit
   /** True if allowed before a temporary password is changed (rules/account#temporary-password). */
   duringPasswordChange?: true
   /** True if allowed before a required second factor is set up, as are calls with `duringPasswordChange` (rules/account#required-factor). */

@@ -1,5 +1,5 @@
 import { CERTIFY_SECONDS, CERTIFY_TYPE, type certifyEmail as endpoint } from '../../../contract/account.ts'
-import type { AddressLimit } from '../../../contract/endpoint.ts'
+import type { RateLimit } from '../../../contract/endpoint.ts'
 import { Refusal, refuse } from '../../../contract/errors.ts'
 import { networkOf } from '../../callers/client-address.ts'
 import type { Call, Handler } from '../../http/handler.ts'
@@ -140,7 +140,7 @@ async function countMailOfOwner(
  */
 function recipientsOf({ actor, address, requester }: Counted, purpose: string, times = 1) {
   const { hour, day } = actor === null ? RECIPIENTS.network : RECIPIENTS.user
-  const timesMore = (limit: AddressLimit) => ({ ...limit, points: limit.points * times })
+  const timesMore = (limit: RateLimit) => ({ ...limit, points: limit.points * times })
   return {
     whose: actor === null ? address : requester,
     counts: [

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { type AddressLimit, type CallClass, PER_PERSON } from '../../../contract/endpoint.ts'
+import { type RateLimit, type CallClass, PER_PERSON } from '../../../contract/endpoint.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Config } from '../../config.ts'
 import { type AddressLimits, refusalUntil } from './rate-limits.ts'
@@ -34,7 +34,7 @@ export type CallLimitState = Record<'points' | 'left' | 'seconds' | 'resetSecond
  * Returns a limit scaled by CALL_LIMIT_PERCENT, rounded up.
  * @returns undefined for 0 percent, which means no limit
  */
-function scaleLimit(limit: AddressLimit, percent: number): AddressLimit | undefined {
+function scaleLimit(limit: RateLimit, percent: number): RateLimit | undefined {
   return percent === 0 ? undefined : { ...limit, points: Math.ceil((limit.points * percent) / 100) }
 }
 
@@ -50,7 +50,7 @@ function scaleLimit(limit: AddressLimit, percent: number): AddressLimit | undefi
 export async function useOwnLimit(
   { actor, services }: { actor: { id: string }; services: Limiting },
   name: string,
-  usual: AddressLimit,
+  usual: RateLimit,
   code: ErrorCode,
   points?: number,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import type { AddressLimit } from '../../../contract/endpoint.ts'
+import type { RateLimit } from '../../../contract/endpoint.ts'
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import { networkOf, siteOf } from '../../callers/client-address.ts'
 
@@ -19,7 +19,7 @@ export interface AddressLimits {
    * @param points number of attempts, 1 by default
    * @throws {Refusal} `code` with the seconds to wait, if the limit is exceeded
    */
-  use(name: string, limit: AddressLimit, address: string, code?: ErrorCode, points?: number): Promise<void>
+  use(name: string, limit: RateLimit, address: string, code?: ErrorCode, points?: number): Promise<void>
   /**
    * Counts attempts as `use`.
    * @returns the number of attempts of this network in the current window, including these
@@ -27,12 +27,12 @@ export interface AddressLimits {
    */
   take(...args: Parameters<AddressLimits['use']>): Promise<number>
   /** Uncounts one attempt that `take` counted. */
-  giveBack(name: string, limit: AddressLimit, address: string): Promise<void>
+  giveBack(name: string, limit: RateLimit, address: string): Promise<void>
   /**
    * Returns the refusal TOO_MANY_TRIES with the seconds to wait if a limit is exhausted, null if attempts are left. Counts
    * nothing.
    */
-  refusal(name: string, limit: AddressLimit, address: string): Promise<Refusal | null>
+  refusal(name: string, limit: RateLimit, address: string): Promise<Refusal | null>
 }
 
 /** Returns the refusal for an exhausted limit, with the seconds to wait, which become Retry-After; at least 1. */
@@ -50,7 +50,7 @@ const keyOf = (text: string) => createHash('sha256').update(text).digest('base64
  * Returns the keys under which an address is counted, with their limits: its network, because a client may use any IPv6 address
  * of it, and its site, because a client may use any network of that. A text that is no IPv6 address has one key.
  */
-function countersOf(address: string, limit: AddressLimit): { key: string; limit: AddressLimit }[] {
+function countersOf(address: string, limit: RateLimit): { key: string; limit: RateLimit }[] {
   const site = siteOf(address)
   const network = { key: keyOf(networkOf(address)), limit }
   if (site === undefined) return [network]
@@ -67,7 +67,7 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
   const limiters = new Map<string, RateLimiterPostgres>()
 
   /** Returns the counter of a name and a number of points, which is created once. */
-  function limiterOf(name: string, limit: AddressLimit): RateLimiterPostgres {
+  function limiterOf(name: string, limit: RateLimit): RateLimiterPostgres {
     const id = `${name} ${limit.points}`
     let limiter = limiters.get(id)
     if (limiter === undefined) {
