@@ -42,7 +42,7 @@ export async function listen(
  * them until the drain ends.
  * @returns a function that closes them, and any later ones
  */
-export function watchUnused(server: Server): () => void {
+export function trackUnusedConnections(server: Server): () => void {
   const unused = new Set<Socket>()
   let isClosing = false
   server.on('connection', (socket) => {

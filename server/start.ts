@@ -20,8 +20,8 @@ import { renewWebhookSecrets } from './domains/events/index.ts'
 import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
 import { listJobs } from './jobs/schedule.ts'
-import { listen, watchUnused } from './listen.ts'
-import { upgradeOwn } from './operator/upgrade-embedded.ts'
+import { listen, trackUnusedConnections } from './listen.ts'
+import { upgradeEmbedded } from './operator/upgrade-embedded.ts'
 import { renewSignatures } from './services/access-log/heads.ts'
 import { checkServerCompatibility, registerServer } from './services/server-registry.ts'
 import { withTimeout } from './services/with-timeout.ts'
@@ -152,7 +152,7 @@ async function serve(
     isLeaving: () => isLeaving,
     isDraining: () => isDraining,
   })
-  const closeUnused = watchUnused(app.server)
+  const closeUnused = trackUnusedConnections(app.server)
   await listen(app, config)
   closers.push(async () => {
     closeUnused()
@@ -229,7 +229,7 @@ async function migrateAsOwner({ options: { config }, database, embedded, logger 
 
 /** Starts the embedded PostgreSQL. Upgrades its cluster first if it is of an earlier version. */
 async function startEmbeddedDatabase(config: Config, say: StartOptions['say']): Promise<EmbeddedDatabase> {
-  await upgradeOwn(config, say)
+  await upgradeEmbedded(config, say)
   const { dataDir, backups } = config
   return startEmbedded({ dataDir, log: say, archive: backups.dir !== '', restarts: true })
 }

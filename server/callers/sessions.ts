@@ -182,7 +182,7 @@ const FIND_SESSION = {
 }
 
 /** Returns the sessionUid of a request, which need not be valid; undefined without one. */
-export function tokenOf({ headers }: FastifyRequest): string | undefined {
+export function sessionTokenOf({ headers }: FastifyRequest): string | undefined {
   const token = headers[SESSION_HEADER.toLowerCase()]
   return typeof token === 'string' && token !== '' ? token : undefined
 }

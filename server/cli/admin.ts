@@ -6,9 +6,9 @@ import { openForOperator } from '../operator/open.ts'
 import { openKeySecret } from '../services/key-secret.ts'
 import { createPasswords } from '../services/password.ts'
 import { say } from './environment.ts'
-import { asOperator } from './operator.ts'
+import { runOperatorCommand } from './operator.ts'
 
-await asOperator(
+await runOperatorCommand(
   'npm run admin -- reset ID, npm run admin -- create ID E-MAIL, npm run admin -- open-addresses, npm run admin -- annotate-access histories|NUMBER REASON, or npm run admin -- accept-access-log REASON',
   async ({ config, words: [action, userId, email, ...more] }) => {
     const isReset = action === 'reset' && userId !== undefined && email === undefined

@@ -4,9 +4,9 @@ import { backUp } from '../operator/backup.ts'
 import { openForOperator } from '../operator/open.ts'
 import { readKeySecret } from '../services/key-secret.ts'
 import { say } from './environment.ts'
-import { asOperator, warnOfMissing } from './operator.ts'
+import { runOperatorCommand, warnOfMissing } from './operator.ts'
 
-await asOperator('npm run backup -- FOLDER', async ({ config, words: [folder, ...more] }) => {
+await runOperatorCommand('npm run backup -- FOLDER', async ({ config, words: [folder, ...more] }) => {
   if (folder === undefined || more.length > 0) return undefined
   const begin = performance.now()
   await using database = await openForOperator(config, say)

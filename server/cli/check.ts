@@ -4,9 +4,9 @@ import { adoptStorageForOperator, forgetKeySecretsForOperator } from '../operato
 import { openForOperator } from '../operator/open.ts'
 import type { Storage } from '../services/storage.ts'
 import { say } from './environment.ts'
-import { asOperator } from './operator.ts'
+import { runOperatorCommand } from './operator.ts'
 
-await asOperator(
+await runOperatorCommand(
   'npm run check, npm run check -- log, npm run check -- --quarantine, npm run check -- --adopt-storage, or npm run check -- --forget-key-secret',
   async ({ config, words, flags }) => {
     const isOfLog = words[0] === 'log'

@@ -4,9 +4,9 @@ import { move } from '../operator/move.ts'
 import { StartRefusal } from '../startup-error.ts'
 import { say } from './environment.ts'
 import { moveTarget, OWN } from './move-target.ts'
-import { asOperator } from './operator.ts'
+import { runOperatorCommand } from './operator.ts'
 
-await asOperator(
+await runOperatorCommand(
   'npm run move with MOVE_TO_URL=postgres://user:password@host:5432/name in the environment or in .env, npm run move -- - with that URL on standard input, or npm run move -- own',
   async ({ config, words }) => {
     const to = await moveTarget(words, process.env, process.stdin)

@@ -32,7 +32,7 @@ const OPTIONS = {
  * a problem
  * @param flags flags that the command accepts in addition to its words, as `--flag`
  */
-export async function asOperator(
+export async function runOperatorCommand(
   usage: string,
   work: (given: OperatorInput) => Promise<boolean | undefined>,
   flags: readonly string[] = [],

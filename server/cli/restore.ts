@@ -4,11 +4,11 @@ import { openForOperator, refuseServers } from '../operator/open.ts'
 import { openBackup, restore } from '../operator/restore.ts'
 import { readMoment, restoreUntil } from '../operator/restore-to-time.ts'
 import { say } from './environment.ts'
-import { asOperator, warnOfMissing } from './operator.ts'
+import { runOperatorCommand, warnOfMissing } from './operator.ts'
 
 const USAGE = 'npm run restore -- FOLDER, or npm run restore -- FOLDER --until 2026-11-22T09:30'
 
-await asOperator(USAGE, async ({ config, words: [folder, ...more], until }) => {
+await runOperatorCommand(USAGE, async ({ config, words: [folder, ...more], until }) => {
   if (folder === undefined || more.length > 0) return undefined
   const begin = performance.now()
   if (until !== undefined) {

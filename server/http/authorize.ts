@@ -17,7 +17,7 @@ import { checkSessionBinding, isAdminNetworkAllowed } from '../callers/session-b
 import { findProgram, recordProgramUse } from '../callers/program-tokens.ts'
 import { addRequestNotes } from './refusal-tracking.ts'
 import { findService } from '../callers/service-tokens.ts'
-import { findSession, type SignedIn, tokenOf } from '../callers/sessions.ts'
+import { findSession, type SignedIn, sessionTokenOf } from '../callers/sessions.ts'
 import { hashToken, programTokenOf, tokenKey } from '../callers/bearer-tokens.ts'
 
 /** Services that authentication needs. */
@@ -90,7 +90,7 @@ async function findPerson(
   const byProgram = await findByProgram(request, endpoint, options)
   if (byProgram !== undefined) return byProgram
   const { db, pool, services, admission } = options
-  const token = tokenOf(request)
+  const token = sessionTokenOf(request)
   if (token === undefined) return null
   const isUse = !leavesIdle(request, endpoint)
   const credentials = { request, tokenHash: hashToken(token) }

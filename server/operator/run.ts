@@ -28,7 +28,7 @@ import {
 } from './records.ts'
 import { PARTS } from './manifest.ts'
 import { copyCluster, readClusterNote } from './cluster-copy.ts'
-import { tryBackup } from './try-out.ts'
+import { testBackup } from './test-backup.ts'
 import { folderName, lastDue, toBackupReport } from '../services/backup-watch.ts'
 import { warnOfBackups } from './warn.ts'
 import { journalOf, moveJournal, pruneJournal } from './wal.ts'
@@ -256,7 +256,7 @@ async function testNewest(
   let failure: string | null = null
   let isRestored = false
   try {
-    isRestored = await tryBackup(newest.folder, services.config, signal)
+    isRestored = await testBackup(newest.folder, services.config, signal)
   } catch (error) {
     if (signal.aborted) return
     failure = messageOf(error)

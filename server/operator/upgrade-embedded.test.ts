@@ -31,7 +31,7 @@ import { portalAt } from '../../dev/test-kit/portal.ts'
 import { type Program, startProgram } from '../../dev/test-kit/program.ts'
 import { openBackup, restore } from './restore.ts'
 import { listTables } from './tables.ts'
-import { upgradeOwn } from './upgrade-embedded.ts'
+import { upgradeEmbedded } from './upgrade-embedded.ts'
 
 /*
  * A start on the own database of an earlier major version (rules/running#major-version, design/postgresql#major-version-upgrade), with its real programs, which npm
@@ -154,7 +154,7 @@ test(
   async ({ skip }) => {
     const { dataDir, digest } = freshCopy(skip)
     const lines: string[] = []
-    await upgradeOwn(configOf(dataDir), (line) => lines.push(line))
+    await upgradeEmbedded(configOf(dataDir), (line) => lines.push(line))
     expect(lines).toEqual([
       expect.stringContaining(`Copying the database from PostgreSQL ${OLD}`),
       expect.stringMatching(/^\d+ rows were copied and counted in .* is kept in .*postgres\.17: delete it/),
@@ -186,7 +186,7 @@ test(
     program.process.kill('SIGKILL')
     await program.ended
     expect(versionIn(join(dataDir, 'postgres'))).toBe(OLD)
-    await upgradeOwn(configOf(dataDir), () => {})
+    await upgradeEmbedded(configOf(dataDir), () => {})
     await expect(lookAt(dataDir)).resolves.toEqual({ digest, standing: 'agrees' })
   },
   TIMEOUT_MS,
@@ -196,7 +196,7 @@ test(
   'names the new database at the next start after a kill between the two renames',
   async ({ skip }) => {
     const { dataDir, digest } = freshCopy(skip)
-    await upgradeOwn(configOf(dataDir), () => {})
+    await upgradeEmbedded(configOf(dataDir), () => {})
     const mark = readFileSync(join(dataDir, 'files', '.mark'), 'utf8')
     const { home } = JSON.parse(mark) as { home: string }
     // As it was a moment before: the new cluster whole, neither named nor known to the storage.
@@ -205,7 +205,7 @@ test(
     renameSync(join(dataDir, 'postgres'), join(beside, 'postgres'))
     writeFileSync(join(beside, 'done'), JSON.stringify({ major: OLD, from: 'before', to: home }))
     writeFileSync(join(dataDir, 'files', '.mark'), mark.replace(home, 'before'))
-    await upgradeOwn(configOf(dataDir), () => {})
+    await upgradeEmbedded(configOf(dataDir), () => {})
     await expect(lookAt(dataDir)).resolves.toEqual({ digest, standing: 'agrees' })
     expect(existsSync(beside)).toBe(false)
   },
@@ -222,7 +222,7 @@ test(
       join(dataDir, 'postgres.upgrade', 'done'),
       JSON.stringify({ major: OLD, from: 'a', to: 'b' }),
     )
-    await upgradeOwn(configOf(dataDir), () => {})
+    await upgradeEmbedded(configOf(dataDir), () => {})
     await expect(lookAt(dataDir)).resolves.toEqual({ digest, standing: 'agrees' })
   },
   TIMEOUT_MS,
@@ -237,7 +237,7 @@ test(
     onTestFinished(disk.drop)
     const there = join(disk.folder, 'data')
     cpSync(dataDir, there, { recursive: true, verbatimSymlinks: true })
-    await expect(upgradeOwn(configOf(there), () => {})).rejects.toThrow(
+    await expect(upgradeEmbedded(configOf(there), () => {})).rejects.toThrow(
       /needs \d+ MB free for that and has \d+\. Make room and start again\. Nothing was changed/,
     )
     expect(readdirSync(there).filter((name) => name.startsWith('postgres.u'))).toEqual([])
@@ -252,7 +252,9 @@ test(
     const { dataDir } = freshCopy(skip)
     const list = join(programsOf(dataDir, OLD), 'node_modules', '.package-lock.json')
     writeFileSync(list, readFileSync(list, 'utf8').replaceAll('sha512-', 'sha512-x'))
-    await expect(upgradeOwn(configOf(dataDir), () => {})).rejects.toThrow('as npm installs it: delete it')
+    await expect(upgradeEmbedded(configOf(dataDir), () => {})).rejects.toThrow(
+      'as npm installs it: delete it',
+    )
     rmSync(programsOf(dataDir, OLD), { recursive: true })
     program = startProgram(dataDir, {
       DATA_DIR: dataDir,

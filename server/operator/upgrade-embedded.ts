@@ -61,7 +61,7 @@ function placesIn(dataDir: string) {
  * or finishes the work.
  * @throws {StartRefusal} if the upgrade is impossible; the database is then unchanged
  */
-export async function upgradeOwn(config: Config, say: (line: string) => void): Promise<void> {
+export async function upgradeEmbedded(config: Config, say: (line: string) => void): Promise<void> {
   const dataDir = resolve(config.dataDir)
   const { dir, beside } = placesIn(dataDir)
   const current = findBinaries().major

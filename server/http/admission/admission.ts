@@ -7,7 +7,7 @@ import { addressOf, networkOf } from '../../callers/client-address.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { BrokenConnection } from '../error-response.ts'
 import { bindingOf } from '../../callers/session-cookie.ts'
-import { tokenOf } from '../../callers/sessions.ts'
+import { sessionTokenOf } from '../../callers/sessions.ts'
 import { createLoginReputation, setNewest } from './login-reputation.ts'
 import { hashToken, programTokenOf } from '../../callers/bearer-tokens.ts'
 
@@ -180,7 +180,7 @@ export function createAdmission(
  * chooses the cookie of any other session or token, and each new value would be a new caller.
  */
 function credentialsOf(request: FastifyRequest): { token: string; withCookie: string } {
-  const token = programTokenOf(request) ?? tokenOf(request) ?? ''
+  const token = programTokenOf(request) ?? sessionTokenOf(request) ?? ''
   if (token === '' || request.headers.cookie === undefined) return { token, withCookie: token }
   const binding = bindingOf(request, hashToken(token))
   return { token, withCookie: binding === null ? token : `${token} ${binding.toString('base64url')}` }

@@ -20,7 +20,7 @@ const FILES_AT_ONCE = 8
  * @returns whether the rows were restored
  * @throws the problem of the backup, or of this machine
  */
-export async function tryBackup(
+export async function testBackup(
   folder: string,
   { dataDir, backups: { identityFile } }: Pick<Config, 'dataDir' | 'backups'>,
   signal: AbortSignal,
