@@ -79,7 +79,8 @@ const shape: FileShape<PartnerImportColumn> = {
 
 /**
  * Reads a file of new partner codes, without the example rows of the template. Its headings may be in either language
- * or wire names.
+ * or wire names; a dialog asks the user about others.
+ * @returns null if the user cancels that dialog
  * @throws {UnfitFile} if the file cannot be imported
  */
 export async function readPartnerFile(file: File): Promise<ImportFile<PartnerImportColumn> | null> {
