@@ -18,7 +18,7 @@ interface RowTexts<Row> {
 
 /**
  * Returns the columns with checkboxes in the column `rowNumber`: one per row, and one in the header for all rows of the
- * page. They change the selection.
+ * page. They change the selection. Shift+click also changes the rows since the last click.
  */
 export function useSelectable<Row>(
   columns: ListColumn<Row>[],

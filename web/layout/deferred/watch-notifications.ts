@@ -100,7 +100,7 @@ async function keepListening(onNew: () => void, signal: AbortSignal): Promise<vo
 /** Returns a random number from 0 to 1. */
 const chance = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 
-/** Waits; ends early if the signal aborts. */
+/** Waits for `ms` milliseconds; less if the signal aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -13,7 +13,10 @@ export interface RowSelection<Row> {
   texts: { select: string; all: string; one: (row: Row) => string }
 }
 
-/** Returns a table column of checkboxes, with one in its header for all. Rows that are not in `rows` have none. */
+/**
+ * Returns a table column of checkboxes, with one in its header for all. Shift+click also changes the rows since the
+ * last click. Rows that are not in `rows` have no checkbox.
+ */
 export function checkboxColumn<Row>({
   rows,
   idOf,
