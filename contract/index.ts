@@ -8,6 +8,7 @@ import * as events from './events.ts'
 import * as home from './home.ts'
 import * as keys from './keys.ts'
 import * as notices from './notices.ts'
+import * as mentions from './notices/mentions.ts'
 import * as notifications from './notifications.ts'
 import * as partners from './partners.ts'
 import * as partnerImport from './partners/import.ts'
@@ -44,7 +45,8 @@ export const contract = {
   users: endpointsOf({ ...users, ...userImport, ...userUpdate }),
   approvals: endpointsOf(approvals),
   common: endpointsOf(common),
-  notices: endpointsOf(notices),
+  // Loads with the page of a notice.
+  notices: endpointsOf({ ...notices, ...mentions }),
   keys: endpointsOf(keys),
   partners: endpointsOf({ ...partners, ...partnerImport }),
   affiliations: endpointsOf(affiliations),

@@ -19,8 +19,6 @@ import {
 export * from './notices/audience.ts'
 export * from './notices/readers.ts'
 
-export * from './notices/mentions.ts'
-
 export * from './notices/responses.ts'
 
 export * from './notices/files.ts'

@@ -2,24 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { filter, recordId } from '../fields.ts'
 
-/** The most people that a comment mentions (rules/notices#mentions). */
-export const MENTIONS_PER_COMMENT = 10
-
 /** The most people that one search offers. Each search counts as many entries of the directory (rules/colleagues#entries-a-day). */
 export const PEOPLE_OFFERED = 5
-
-/**
- * Errors of calls that mention people. MENTION_NOT_FOUND: a user whom `listMentionable` does not return, or whose name is
- * not in the text. MENTIONS_TOO_MANY: with those whom an edited comment mentions already.
- */
-export const MENTION_ERRORS = ['MENTION_NOT_FOUND', 'MENTIONS_TOO_MANY'] as const
-
-/** IDs of people whom a comment newly mentions, as `listMentionable` returns them. The text contains each name after an @. */
-export const mentionIds = z.optional(
-  z
-    .array(recordId, { error: 'notAList' })
-    .check(z.maxLength(MENTIONS_PER_COMMENT, `tooManyChosen|${MENTIONS_PER_COMMENT}`)),
-)
 
 /**
  * Finds people whom a comment on a notice may mention: colleagues as in the directory who may read the notice, without the caller.

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { flag, multiline, paging, recordId, timestamp, totalCount } from '../fields.ts'
-import { MENTION_ERRORS, mentionIds } from './mentions.ts'
 
 /** The longest comment, in characters. */
 export const MAX_COMMENT = 1000
@@ -15,6 +14,22 @@ export const COMMENTS_AN_HOUR = 120
 /** Plain text that is not blank; the form uses the same schema. */
 export const commentText = multiline(MAX_COMMENT).check(
   z.refine((text) => text.trim() !== '', { error: 'required', abort: true }),
+)
+
+/** The most people that a comment mentions (rules/notices#mentions). */
+export const MENTIONS_PER_COMMENT = 10
+
+/**
+ * Errors of calls that mention people. MENTION_NOT_FOUND: a user whom `listMentionable` does not return, or whose name is
+ * not in the text. MENTIONS_TOO_MANY: with those whom an edited comment mentions already.
+ */
+export const MENTION_ERRORS = ['MENTION_NOT_FOUND', 'MENTIONS_TOO_MANY'] as const
+
+/** IDs of people whom a comment newly mentions, as `listMentionable` returns them. The text contains each name after an @. */
+export const mentionIds = z.optional(
+  z
+    .array(recordId, { error: 'notAList' })
+    .check(z.maxLength(MENTIONS_PER_COMMENT, `tooManyChosen|${MENTIONS_PER_COMMENT}`)),
 )
 
 /**

@@ -104,6 +104,13 @@ const deviceOf = ({ device, address }: NotificationDetails) => [device, address]
 const minuteOf = ({ expiresAt = '' }: NotificationDetails) => expiresAt.slice(0, 16)
 const hasPartner = ({ partnerId }: Chooser) => partnerId !== null
 
+/** Returns the descriptor of a kind about a comment on a notice. */
+const ofComment = (words: (t: NotificationTexts) => (name: string) => string) =>
+  ({
+    mail: MAIL.daily,
+    describe: (of, t) => ({ words: words(t)(of.name ?? ''), detail: of.title ?? '', target: notice(of) }),
+  }) satisfies KindDescriptor
+
 /** Every kind of notification by its code on the wire, in the order of the rules. */
 const DESCRIPTORS = {
   MUST_READ: {
@@ -111,30 +118,9 @@ const DESCRIPTORS = {
     isDerived: true,
     describe: (of, t) => ({ words: t.mustRead, detail: of.title ?? '', target: notice(of) }),
   },
-  NOTICE_COMMENT: {
-    mail: MAIL.daily,
-    describe: (of, t) => ({
-      words: t.noticeComment(of.name ?? ''),
-      detail: of.title ?? '',
-      target: notice(of),
-    }),
-  },
-  NOTICE_REPLY: {
-    mail: MAIL.daily,
-    describe: (of, t) => ({
-      words: t.noticeReply(of.name ?? ''),
-      detail: of.title ?? '',
-      target: notice(of),
-    }),
-  },
-  NOTICE_MENTION: {
-    mail: MAIL.daily,
-    describe: (of, t) => ({
-      words: t.noticeMention(of.name ?? ''),
-      detail: of.title ?? '',
-      target: notice(of),
-    }),
-  },
+  NOTICE_COMMENT: ofComment((t) => t.noticeComment),
+  NOTICE_REPLY: ofComment((t) => t.noticeReply),
+  NOTICE_MENTION: ofComment((t) => t.noticeMention),
   ACCOUNT_APPROVED: {
     hasOwnMail: true,
     // It is sent before the user can set preferences.

@@ -5,10 +5,10 @@ import {
   createNotice,
   deleteComment,
   listComments,
-  listMentionable,
   updateComment,
   updateNotice,
 } from '../../../contract/notices.ts'
+import { listMentionable } from '../../../contract/notices/mentions.ts'
 import { chooseNotification, listNotifications, MAIL } from '../../../contract/notifications.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'

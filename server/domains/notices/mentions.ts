@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import {
-  type listMentionable as endpoint,
-  MENTIONS_PER_COMMENT,
-  PEOPLE_OFFERED,
-} from '../../../contract/notices.ts'
+import { MENTIONS_PER_COMMENT } from '../../../contract/notices.ts'
+import { type listMentionable as endpoint, PEOPLE_OFFERED } from '../../../contract/notices/mentions.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import type { Tx } from '../../db/database.ts'
 import { contains } from '../../db/list.ts'

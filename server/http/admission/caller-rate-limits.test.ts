@@ -11,11 +11,11 @@ import {
   createComment,
   createNotice,
   deleteNotice,
-  listMentionable,
   listNotices,
   updateComment,
   uploadFile,
 } from '../../../contract/notices.ts'
+import { listMentionable } from '../../../contract/notices/mentions.ts'
 import { COLLEAGUES_A_DAY, getColleague, listColleagues, listUsers } from '../../../contract/users.ts'
 import { createAdmission } from './admission.ts'
 import { createCallLimits } from './caller-rate-limits.ts'

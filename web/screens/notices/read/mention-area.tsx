@@ -1,6 +1,7 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { listMentionable, MAX_COMMENT } from '../../../../contract/notices.ts'
+import { MAX_COMMENT } from '../../../../contract/notices.ts'
+import { listMentionable } from '../../../../contract/notices/mentions.ts'
 import { useDebounced } from '../../../api/use-debounced.ts'
 import { useSilentQuery } from '../../../api/use-silent-query.ts'
 import { useBound } from '../../../forms/bound-text.tsx'
