@@ -82,6 +82,7 @@ describe('listMentionable (rules/notices#mentions)', () => {
   it('offers readers of the notice with what the directory shows, without the caller', async () => {
     expect(await namesFor('김철')).toEqual(['김철', '김철수', '김철인사'])
     expect(await namesFor('김철', kim)).toEqual(['김철수', '김철인사'])
+    expect(await namesFor('ㄱㅊㅅ')).toEqual(['김철수'])
     expect((await search('김철수'))[0]).toEqual({
       mentionId: lee.id,
       name: '김철수',
