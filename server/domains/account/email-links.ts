@@ -12,6 +12,7 @@ export type LinkKind = (typeof LINK)[keyof typeof LINK]
 /** Rows per insert statement. PostgreSQL accepts 65,535 values per statement. */
 const LINKS_AT_ONCE = 5000
 
+/** Returns the stored form of a link's token. */
 const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
 /**

@@ -98,7 +98,10 @@ export async function consumeCode(tx: Tx, { codeHash, ...subject }: Certificatio
   if (!rows.some((row) => row.codeHash.equals(codeHash))) refuse('CERTIFICATION_FAILED')
 }
 
-// A hash does not protect one of a million codes from a reader of the table, but keeps it out of logs and dumps.
+/**
+ * Returns the stored form of a code. This keeps codes out of logs and dumps, but a reader of the table can guess the
+ * code from it: there are only a million.
+ */
 function hashCode(salt: Buffer, code: string): Buffer {
   return createHash('sha256').update(salt).update(code).digest()
 }

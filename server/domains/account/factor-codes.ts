@@ -9,6 +9,7 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789'
 const GROUPS = 4
 const GROUP_LENGTH = 4
 
+/** Returns random characters for a part of a code: `abcd`. */
 const newGroup = () =>
   Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 

@@ -66,6 +66,7 @@ export async function findCodeProof(
   return factor === FACTOR.totp ? totpProof(db, keys, userId, proof, now) : codeProof(db, userId, proof)
 }
 
+/** Returns the proof by a code of the user's app, as `findCodeProof`. The code of one time step proves only once. */
 async function totpProof(db: Db, keys: SealKeys, userId: string, typed: string, now: Date) {
   const row = await db
     .selectFrom('totpSecrets')
@@ -91,6 +92,7 @@ async function totpProof(db: Db, keys: SealKeys, userId: string, typed: string, 
   }
 }
 
+/** Returns the proof by an unused recovery code of the user, as `findCodeProof`. */
 async function codeProof(db: Db, userId: string, typed: string): Promise<Proof | null> {
   const hash = hashOfCode(typed)
   const row = await db

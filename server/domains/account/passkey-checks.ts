@@ -28,7 +28,7 @@ export type Signature = { counter: number; isCloned: boolean } | null
 /** Signature algorithms that the portal accepts: EdDSA, ES256 and RS256. Every device supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
-// Imported on demand: the library is large, and only users with passkeys need it.
+/** Imports the WebAuthn library on demand, because it is large and only users with passkeys need it. */
 const library = () => import('@simplewebauthn/server')
 
 /**
@@ -44,6 +44,7 @@ export function relyingParty(settings: Settings): RelyingParty | null {
   return isSecure && isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? { rpId: hostname, origin } : null
 }
 
+/** Returns passkeys in the form in which WebAuthn names them to a browser. */
 const toDescriptors = (known: readonly KnownPasskey[]) =>
   known.map(({ credentialId: id, transports }) => ({ id, transports }))
 

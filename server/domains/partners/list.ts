@@ -50,6 +50,7 @@ const partnersByIds = rowsByIds(
   sql<string>`p.id`,
 )
 
+/** Returns the query for all partners `p`, without columns, conditions and order. */
 const allPartners = (db: Db) => db.selectFrom('partners as p')
 
 /**

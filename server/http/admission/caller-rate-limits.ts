@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { type RateLimit, type CallClass, PER_PERSON } from '../../../contract/endpoint.ts'
+import { type CallClass, PER_PERSON, type RateLimit } from '../../../contract/endpoint.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Config } from '../../config.ts'
 import { type AddressLimits, refusalUntil } from './rate-limits.ts'
