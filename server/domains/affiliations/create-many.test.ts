@@ -31,6 +31,10 @@ const tree = async () => {
   return toTree(data.affiliations, ({ affiliationCode }) => affiliationCode)
 }
 
+/** Returns the error of a line whose parent would make a cycle or a fifth level. */
+const refused = (line: number) =>
+  `${line} parentName 소속은 자신의 하위에 둘 수 없으며, 4단계까지만 가능합니다.`
+
 describe('createAffiliations with parents (rules/affiliations#several-at-once)', () => {
   it('adds rows below other rows in any order and below existing affiliations', async () => {
     const rows = [
@@ -91,8 +95,6 @@ describe('createAffiliations with parents (rules/affiliations#several-at-once)',
   })
 
   it('refuses cycles and a fifth level, in the list and below existing affiliations (rules/affiliations#tree)', async () => {
-    const refused = (line: number) =>
-      `${line} parentName 소속은 자신의 하위에 둘 수 없으며, 4단계까지만 가능합니다.`
     expect(
       await wrong(pairs(['혼자', '혼자'], ['갑', '을'], ['을', '병'], ['병', '갑'], ['정', '갑'])),
     ).toEqual([1, 2, 3, 4, 5].map(refused))

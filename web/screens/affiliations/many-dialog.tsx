@@ -242,6 +242,13 @@ function Preview({ checked, isPending, onKeep, onBack, onSubmit, onClose }: Prev
   )
 }
 
+/** Shows a name, indented by its depth in the tree. */
+const showName = ({ name, depth }: Checked['result']['preview'][number]) => (
+  <span className={styles.branch} data-depth={depth}>
+    {name}
+  </span>
+)
+
 function NewRows({ preview }: Checked['result']) {
   const { empty } = useAffiliationTexts()
   const t = useManyTexts()
@@ -250,11 +257,7 @@ function NewRows({ preview }: Checked['result']) {
     <PagedTable
       label={t.preview}
       columns={[
-        column('name', ({ name, depth }) => (
-          <span className={styles.branch} data-depth={depth}>
-            {name}
-          </span>
-        )),
+        column('name', showName),
         text('parentName'),
         text('nameEn'),
         column('partnerCode', ({ partnerCode }) => partnerCode || t.drawn),

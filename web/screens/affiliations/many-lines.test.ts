@@ -26,10 +26,11 @@ test('takes the columns from a first line of headings, in either language', asyn
   })
 })
 
-describe('readLines with parents (rules/affiliations#several-at-once)', () => {
-  const parents = async (text: string, present: string[] = []) =>
-    (await readLines(text, present)).rows.map(({ name, nameEn, parentName }) => [name, nameEn, parentName])
+/** Returns name, English name and parent of each line. */
+const parents = async (text: string, present: string[] = []) =>
+  (await readLines(text, present)).rows.map(({ name, nameEn, parentName }) => [name, nameEn, parentName])
 
+describe('readLines with parents (rules/affiliations#several-at-once)', () => {
   it('takes them from a column with a usual heading', async () => {
     expect(await parents('소속명\t상위소속\n영남본부\t\n부산지사\t영남본부')).toEqual([
       ['영남본부', undefined, ''],

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 const search = (customValues: Wanted, more = {}) =>
   maru.call(listUsers, { keyword: 'field.', sort: 'userId', customValues, ...more }, admin)
-const found = async (customValues: Wanted) => {
+const find = async (customValues: Wanted) => {
   const { data } = await search(customValues)
   expect(data.totalCount).toBe(data.users.length)
   return data.users.map(({ userId }) => userId)
@@ -55,20 +55,20 @@ const found = async (customValues: Wanted) => {
 
 describe('filters by the fields of the company (rules/users#custom-field-filters)', () => {
   test('finds a part of a text in any case, without patterns', async () => {
-    expect(await found({ custom1: 'a-' })).toEqual(['field.one', 'field.two'])
-    expect(await found({ custom1: '00%' })).toEqual(['field.one'])
-    expect(await found({ custom1: '' })).toHaveLength(3)
+    expect(await find({ custom1: 'a-' })).toEqual(['field.one', 'field.two'])
+    expect(await find({ custom1: '00%' })).toEqual(['field.one'])
+    expect(await find({ custom1: '' })).toHaveLength(3)
   })
 
   test('finds a whole choice', async () => {
-    expect(await found({ custom2: '정규직' })).toEqual(['field.one'])
-    expect(await found({ custom2: '정규직', custom1: '200' })).toEqual([])
+    expect(await find({ custom2: '정규직' })).toEqual(['field.one'])
+    expect(await find({ custom2: '정규직', custom1: '200' })).toEqual([])
   })
 
   test('finds a period of dates, both days included', async () => {
-    expect(await found({ custom3: '2026-01-31~2026-02-01' })).toEqual(['field.one', 'field.two'])
-    expect(await found({ custom3: '2026-02-01~' })).toEqual(['field.two'])
-    expect(await found({ custom3: '~2026-01-31' })).toEqual(['field.one'])
+    expect(await find({ custom3: '2026-01-31~2026-02-01' })).toEqual(['field.one', 'field.two'])
+    expect(await find({ custom3: '2026-02-01~' })).toEqual(['field.two'])
+    expect(await find({ custom3: '~2026-01-31' })).toEqual(['field.one'])
   })
 
   test('refuses a field that is not defined, and a period of no days', async () => {

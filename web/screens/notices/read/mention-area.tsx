@@ -109,10 +109,10 @@ export function MentionArea({ noticeId, label, rows }: Props) {
       />
       <output className="visually-hidden">{isOpen && t.found(people.length.toLocaleString())}</output>
       {isOpen && (
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select opens by itself
         <div
           ref={list}
           id={`${id}-list`}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select opens by itself
           role="listbox"
           aria-label={t.list}
           className={classes(select.popover, select.list, styles.people)}

@@ -25,10 +25,11 @@ describe('mentionIdsIn', () => {
   })
 })
 
-describe('splitMentions', () => {
-  const marked = (text: string, names: string[]) =>
-    splitMentions(text, names).flatMap(({ part, isMention }) => (isMention ? [part] : []))
+/** Returns the parts of a text that are marked as mentions. */
+const marked = (text: string, names: string[]) =>
+  splitMentions(text, names).flatMap(({ part, isMention }) => (isMention ? [part] : []))
 
+describe('splitMentions', () => {
   test('finds the longest name, and loses no text', () => {
     const text = '@김철수와 @김철, 김철 a@b @'
     expect(marked(text, ['김철', '김철수'])).toEqual(['@김철수', '@김철'])
