@@ -6,8 +6,8 @@ export type MenuGroup = keyof Messages['menu']['groups']
 
 /** A page, as the server's menu, the router and the tests use it. */
 export interface Page {
-  /** Its screen: the file `web/screens/<screen>.page.tsx`. None for a path that only redirects. */
-  screen?: `${string}/${string}`
+  /** Its screen: the file `web/screens/<screen>.page.tsx`. */
+  screen: `${string}/${string}`
   /** Key of its title (`titles` of its noun's texts), which is also the text of its menu item. */
   title: keyof Messages['titles']
   /** True if its path redirects to /login without a session. */

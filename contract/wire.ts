@@ -167,9 +167,8 @@ export function fieldsOf(schema: z.ZodMiniType): SchemaField[] {
 
 /** Returns the values of an enum, also within an array or with a default. */
 function valuesOf(schema: z.ZodMiniType): string[] {
-  const { innerType, element, entries = {} } = definitionOf(schema)
-  const inner = innerType ?? element
-  return inner === undefined ? Object.keys(entries) : valuesOf(inner)
+  const { innerType, element = innerType, entries = {} } = definitionOf(schema)
+  return element === undefined ? Object.keys(entries) : valuesOf(element)
 }
 
 /** Returns the type of a field that is present. */

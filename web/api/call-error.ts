@@ -37,11 +37,6 @@ export class CallError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** Alias of `message`, named as on the wire. */
-  get msg(): string {
-    return this.message
-  }
-
   /** True if the server failed: 500 and above, or no response (rules/frame#server-failure). */
   get isServerFailure(): boolean {
     return this.status === 0 || this.status >= 500

@@ -86,11 +86,11 @@ interface Reaction {
 /** Returns the reaction to a failed call; undefined for a refusal that the caller must show. */
 function reactionTo(error: CallError): Reaction | undefined {
   const { failures } = messages()
-  if (error.status === 0) return { text: error.msg }
+  if (error.status === 0) return { text: error.message }
   if (error.status >= 500) return { text: failures.UNEXPECTED, target: '/main' }
   if (error.status === 401) {
     // Any other code has a message with the reason.
-    const text = error.code === 'SESSION_REQUIRED' ? failures.SESSION_REQUIRED : error.msg
+    const text = error.code === 'SESSION_REQUIRED' ? failures.SESSION_REQUIRED : error.message
     return { text, target: '/login' }
   }
   if (error.code === 'PASSWORD_CHANGE_REQUIRED') return { target: '/password' }

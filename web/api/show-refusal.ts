@@ -11,8 +11,11 @@ import { CallError } from './call-error.ts'
 export async function showRefusal(error: unknown, title?: string): Promise<void> {
   if (!(error instanceof CallError)) throw error
   if (error.isHandled) return
-  const { msg, retryAfterSeconds: seconds } = error
-  await dialogs.alert({ title, message: seconds === undefined ? msg : `${msg}\n${retryText(seconds)}` })
+  const { message, retryAfterSeconds: seconds } = error
+  await dialogs.alert({
+    title,
+    message: seconds === undefined ? message : `${message}\n${retryText(seconds)}`,
+  })
 }
 
 /**

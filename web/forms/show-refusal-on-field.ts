@@ -23,7 +23,7 @@ export async function showRefusalOnField<Values extends FieldValues>(
   await showRefusal(error)
   if (!(error instanceof CallError) || field === undefined) return
   // Only after the alert: it takes the focus, and on blur the schema clears the field's message.
-  form.setError(field, { type: 'server', message: error.msg })
+  form.setError(field, { type: 'server', message: error.message })
   form.setFocus(field)
 }
 

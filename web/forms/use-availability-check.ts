@@ -58,7 +58,7 @@ export function useAvailabilityCheck(
       return { value: candidate, isFree: true }
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== code) return { value: candidate }
-      const taken = { value: candidate, message: error.msg }
+      const taken = { value: candidate, message: error.message }
       // Another value may have been checked meanwhile.
       setChecked((latest) => (latest?.value === candidate ? taken : latest))
       return taken

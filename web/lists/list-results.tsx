@@ -87,7 +87,7 @@ export function ListResults<Row>(props: Props<Row>) {
           )
         }
         // A failed server returns no message of its own (rules/frame#server-unavailable).
-        error={error?.isServerFailure === false ? error.msg : texts.failed}
+        error={error?.isServerFailure === false ? error.message : texts.failed}
         retryLabel={t.retry}
         onRetry={page.retry}
         sort={list.sort}

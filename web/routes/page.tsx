@@ -71,7 +71,7 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
   const { before, title = page.title } = specials[path] ?? {}
   const asked = page.asksFirst ? page.permission : undefined
   const file = screenOf(page)
-  const Screen: RouteComponent | undefined = file && lazyRouteComponent(file)
+  const Screen: RouteComponent = lazyRouteComponent(file)
   return createRoute({
     getParentRoute: () => frame,
     path,
@@ -87,23 +87,19 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
       const isShown = asked === undefined || hasCachedFunction(asked)
       const parts = Promise.all([
         asked !== undefined && importGate().then(({ prefetchCheck }) => void prefetchCheck(asked)),
-        isShown && file?.().then(({ load }) => load?.(deps, location.state)),
+        isShown && file().then(({ load }) => load?.(deps, location.state)),
         // The screen shows a failed load itself.
       ]).catch(() => undefined)
       // The texts of the login are part of the first load.
       if (page.screen !== 'account/login') await loadPortalMessages()
       await parts
     },
-    ...(Screen && { component: asked === undefined ? Screen : gated(asked, page.title, Screen) }),
+    component: asked === undefined ? Screen : gated(asked, page.title, Screen),
   })
 }
 
-/**
- * Returns the import of a page's screen; undefined for a page without one.
- * @throws {Error} if the file is missing
- */
-function screenOf({ screen }: Page): (() => Promise<ScreenFile>) | undefined {
-  if (screen === undefined) return undefined
+/** Returns the import of a page's screen. @throws {Error} if the file is missing */
+function screenOf({ screen }: Page): () => Promise<ScreenFile> {
   const file = screens[`../screens/${screen}.page.tsx`]
   if (file === undefined) throw new Error(`There is no web/screens/${screen}.page.tsx`)
   return file

@@ -100,7 +100,7 @@ export function ConfirmUser({ finish }: Props) {
       <p id={leadId} className={late.lead}>{`${isFactor ? t.factorLead : t.lead}\n${t.detail}`}</p>
       {error !== null && (
         <ErrorState
-          message={error.msg}
+          message={error.message}
           retryLabel={t.retry}
           onRetry={() => void refetch()}
           isPending={isFetching}
@@ -164,8 +164,8 @@ function PasswordQuestion({ finish, endIfExpired }: Props & { endIfExpired: (err
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (endIfExpired(error)) return
-      const { msg, retryAfterSeconds: seconds } = error
-      showProblem(seconds === undefined ? msg : `${msg}\n${retryText(seconds)}`)
+      const { message, retryAfterSeconds: seconds } = error
+      showProblem(seconds === undefined ? message : `${message}\n${retryText(seconds)}`)
     } finally {
       setPending(false)
     }

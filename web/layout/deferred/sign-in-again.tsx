@@ -98,7 +98,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
     flushSync(() => setStep('sign-in'))
     if (error !== undefined)
       setRefusal(
-        [error.msg, ...(error.retryAfterSeconds ? [retryText(error.retryAfterSeconds)] : [])].join('\n'),
+        [error.message, ...(error.retryAfterSeconds ? [retryText(error.retryAfterSeconds)] : [])].join('\n'),
       )
     passwordInput.current?.focus()
     passwordInput.current?.select()

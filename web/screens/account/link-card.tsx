@@ -33,7 +33,7 @@ export function LinkCard({ heading, kind, lead, children }: Props) {
   const read = useQuery({ ...recordQuery(readLink, { token }), enabled: token !== '' })
   const link = read.data?.kind === kind ? read.data : undefined
   // A link for another purpose counts as unknown on this page.
-  const refusal = read.error?.msg ?? (read.data !== undefined && link === undefined ? t.linkUnknown : '')
+  const refusal = read.error?.message ?? (read.data !== undefined && link === undefined ? t.linkUnknown : '')
   const isAway = read.error?.isUnavailable === true
   return (
     <AccountCard heading={heading} lead={link === undefined ? '' : lead(link)}>

@@ -92,7 +92,7 @@ export function SecondStep(props: Props) {
   if (error === null || isOver) return <output className={layout.quiet}>{t.loading}</output>
   return (
     <ErrorState
-      message={error.msg}
+      message={error.message}
       retryLabel={t.retry}
       onRetry={() => void refetch()}
       isPending={isFetching}
@@ -176,7 +176,7 @@ export function FactorForm({
       setPending(false)
       if (isFinal(error)) return onBack(error)
       const wait = error.retryAfterSeconds
-      refuse([error.msg, ...(wait === undefined ? [] : [retryText(wait)])].join(' '))
+      refuse([error.message, ...(wait === undefined ? [] : [retryText(wait)])].join(' '))
     }
   }
 

@@ -59,7 +59,7 @@ export default function Sso() {
   function show(error: unknown): void {
     if (!(error instanceof CallError)) throw error
     if (error.ticket !== undefined && error.code === 'SECOND_FACTOR_REQUIRED') return setTicket(error.ticket)
-    setRefusal(error.msg)
+    setRefusal(error.message)
     setSsoTicket(error.ticket)
   }
 
@@ -124,7 +124,9 @@ export default function Sso() {
         <SecondStep
           ticket={ticket}
           onDone={(session) => continueLogin(router, session, begun?.next)}
-          onBack={(error) => (error ? setRefusal(error.msg) : void navigate({ to: '/login', replace: true }))}
+          onBack={(error) =>
+            error ? setRefusal(error.message) : void navigate({ to: '/login', replace: true })
+          }
         />
       </AccountCard>
     )

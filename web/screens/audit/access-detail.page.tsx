@@ -62,7 +62,7 @@ function OpenAccess({ accessId }: { accessId: string }) {
   const { data: record, error } = access
   useRecordName(record?.accessId)
   if (!record) {
-    const failed = error?.isServerFailure === false ? error.msg : t.detail.failed
+    const failed = error?.isServerFailure === false ? error.message : t.detail.failed
     return <RecordStates query={access} title={t.detail.title} loading={t.detail.loading} failed={failed} />
   }
   return (

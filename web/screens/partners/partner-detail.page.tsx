@@ -69,7 +69,7 @@ function OpenPartner({ code }: { code: string }) {
           query={partner}
           title={t.basicInfo}
           loading={t.detail.loading}
-          failed={error?.isServerFailure === false ? error.msg : t.detail.failed}
+          failed={error?.isServerFailure === false ? error.message : t.detail.failed}
         />
         <FormActions start={<Button onClick={() => void toList()}>{t.detail.list}</Button>}>
           {null}

@@ -101,7 +101,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
   /** Shows a failed save in an alert. After an edit conflict it loads the partner again and keeps unsaved input. */
   async function showFailure(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
-    await dialogs.alert({ title: t.editFailedTitle, message: `${t.editFailed}\n${error.msg}` })
+    await dialogs.alert({ title: t.editFailedTitle, message: `${t.editFailed}\n${error.message}` })
     if (error.code === 'RECORD_CHANGED') show(await beginAgain())
   }
 
@@ -197,7 +197,7 @@ function useRemoval(code: string, { allowLeave, during }: FormAround) {
       await during(t.removing, () => call(deletePartner, { partnerCode: code }, { inline: 'serverFailure' }))
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure
-      if (!failure.isHandled) setError(failure.isServerFailure ? t.removeFailed : failure.msg)
+      if (!failure.isHandled) setError(failure.isServerFailure ? t.removeFailed : failure.message)
       return
     }
     void invalidate(listPartners)

@@ -55,9 +55,9 @@ export default function PartnerInsert() {
   async function showFailure(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
     if (error.code === 'PARTNER_CODE_TAKEN') return check.showTaken()
-    await dialogs.alert({ title: t.title, message: `${t.failed}\n${error.msg}` })
+    await dialogs.alert({ title: t.title, message: `${t.failed}\n${error.message}` })
     if (error.code !== 'AFFILIATION_CLOSED') return
-    form.setError('affiliationCode', { type: 'server', message: error.msg })
+    form.setError('affiliationCode', { type: 'server', message: error.message })
     form.setFocus('affiliationCode')
   }
 

@@ -73,7 +73,7 @@ export function usePictures(noticeId: string | undefined) {
         giveUp(run.uploadId)
         run.uploadId = undefined
       }
-      tell(0, error.msg)
+      tell(0, error.message)
       return false
     }
   }

@@ -92,7 +92,7 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
       if (self.uploadId !== undefined) giveUp(self.uploadId)
       forget()
     }
-    setProblem(error.msg)
+    setProblem(error.message)
     return false
   }
 

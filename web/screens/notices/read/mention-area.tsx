@@ -91,7 +91,7 @@ export function MentionArea({ noticeId, label, rows }: Props) {
         label={label}
         rows={rows}
         maxLength={MAX_COMMENT}
-        description={search.error?.msg ?? t.hint}
+        description={search.error?.message ?? t.hint}
         native={{
           'aria-autocomplete': 'list',
           'aria-controls': isOpen ? `${id}-list` : undefined,

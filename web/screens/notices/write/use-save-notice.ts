@@ -177,7 +177,7 @@ export function useSaveNotice(options: Options) {
     // Another user attached a file in the meantime. The next save replaces it.
     if (error.code === 'FILE_ALREADY_ATTACHED' && saved !== undefined) await readAgain(saved)
     if (error.code === 'UPLOAD_NOT_FOUND') upload.cancel()
-    upload.setProblem(error.msg)
+    upload.setProblem(error.message)
     await tell(error, t.fileSaveFailed)
   }
 
@@ -185,7 +185,7 @@ export function useSaveNotice(options: Options) {
     if (!(error instanceof CallError)) throw error
     if (!isHere.current) return
     flushSync(() => setBusyWith(undefined))
-    if (!error.isHandled) await dialogs.alert({ title, message: error.msg })
+    if (!error.isHandled) await dialogs.alert({ title, message: error.message })
   }
 
   /** Ends the busy state before the alert opens, so that the focus can return to the button. */

@@ -32,7 +32,7 @@ export function ProfileCard(
   const { userId, name, ...place } = props
   const t = useColleagueTexts().card
   const person = useQuery(query(getColleague, { userId }))
-  const refused = person.error?.isServerFailure === false ? person.error.msg : t.failed
+  const refused = person.error?.isServerFailure === false ? person.error.message : t.failed
   return (
     <Panel {...place} name={name} person={person.data}>
       {person.data !== undefined ? (
