@@ -139,6 +139,8 @@ export function ManyDialog({ present, onClose }: ManyProps) {
   if (checked !== undefined) {
     return (
       <Preview
+        // Without the wrong lines it is another dialog, which sets its own first focus.
+        key={checked.left.length}
         checked={checked}
         isPending={write.isPending || check.isPending}
         onKeep={() => void keepGood(checked)}
