@@ -58,9 +58,12 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   { name: (id, graph) => (sharedBy(id, graph) === 'forms' ? 'forms' : null), test: OURS, priority: 2 },
 ]
 
-/** Modules of every page with the menu, the screen that two pages show, the styles of home, and modules that charts and dialogs share. */
+/**
+ * Modules of every page with the menu, the screen that two pages show, the styles of home, and modules that a screen shares with
+ * charts, dialogs, the palette or lazy filters.
+ */
 const IN_PORTAL =
-  /web[\\/](layout[\\/](app-layout|permission-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
+  /contract[\\/]custom-fields\.ts$|api[\\/]use-silent-query\.ts$|web[\\/](layout[\\/](app-layout|permission-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
 const SCREEN = /\.page\.tsx$/
 
 /** Screens without a form. Most users open no other screen, so these load no module that only forms share. */

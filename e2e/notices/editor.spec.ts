@@ -86,7 +86,7 @@ test('writes a notice as readers see it, by keyboard and toolbar (rules/notices#
   // Enter goes to the cell below.
   await page.keyboard.press('Enter')
   await page.keyboard.type('!')
-  await expect(page.getByText('Press Esc, then Tab to leave the editor.')).toBeVisible()
+  await expect(page.getByText('Esc를 누른 뒤 Tab을 누르면 편집기에서 나갑니다.')).toBeVisible()
   // Behind the last cell is a new row.
   for (const key of ['Tab', 'Tab', '3', 'Tab', '9', 'Shift+Tab', '4', 'Escape', 'Tab'])
     await page.keyboard.press(key)
