@@ -63,7 +63,7 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
  * charts, dialogs, the palette or lazy filters.
  */
 const IN_PORTAL =
-  /contract[\\/]custom-fields\.ts$|api[\\/]use-silent-query\.ts$|web[\\/](layout[\\/](app-layout|permission-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
+  /contract[\\/]custom-fields\.ts$|api[\\/]use-(silent-query|debounced)\.ts$|web[\\/](layout[\\/](app-layout|permission-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
 const SCREEN = /\.page\.tsx$/
 
 /** Screens without a form. Most users open no other screen, so these load no module that only forms share. */

@@ -1,5 +1,5 @@
 import { BULK_WITHDRAWN_UNASKED } from '../../contract/users.ts'
-import { answer, closeToast } from '../fixtures/dialogs.ts'
+import { answer, closeToast, toast } from '../fixtures/dialogs.ts'
 import { controls, tabTo } from '../fixtures/keyboard.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { filters, rows, userRow } from './steps.ts'
@@ -163,7 +163,7 @@ test('undoes an own bulk change from the toast and from the user search, without
   const extension = page.getByRole('dialog', { name: '유효기간 연장' })
   await extension.getByRole('button', { name: '확인하기' }).click()
   await extension.getByRole('button', { name: '2명 연장' }).click()
-  await expect(page.getByText('2명의 유효기간을 연장했습니다.')).toBeVisible()
+  await expect(toast(page, '2명의 유효기간을 연장했습니다.')).toBeVisible()
   // The toast also leads there from another page.
   await page
     .getByRole('link', { name: /^승인 대기/ })

@@ -39,7 +39,7 @@ test('filters users by the fields of the company, also from the address (rules/u
   await expect(names).toHaveText(['항목찾기이', '항목찾기일'])
   await choose(filters, '고용 형태', '정규직')
   await filters.getByLabel('내선').fill('120')
-  await filters.getByLabel('면담일 (까지)').fill('2026-03-31')
+  await filters.getByRole('textbox', { name: '면담일 (까지)' }).fill('2026-03-31')
   await page.keyboard.press('Enter')
   await expect(names).toHaveText(['항목찾기일'])
   await expect(page.getByText('추가 항목: 내선 120, 고용 형태 정규직, 면담일 ~2026-03-31')).toBeVisible()

@@ -2,7 +2,7 @@ import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { readFile } from 'node:fs/promises'
 import { tabTo } from '../fixtures/keyboard.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
-import { completeUser, search, userRow } from './steps.ts'
+import { choose, completeUser, search, userRow } from './steps.ts'
 import { toast } from '../fixtures/dialogs.ts'
 
 test('updates users from the edited export by keyboard despite an edit in between (rules/users#update, rules/users#update-check)', async ({
@@ -17,6 +17,7 @@ test('updates users from the edited export by keyboard despite an edit in betwee
   await search(page, '파일수정', 2)
   await page.getByRole('button', { name: '내보내기' }).click()
   const exporting = page.getByRole('dialog', { name: '사용자 목록 내보내기' })
+  await choose(exporting, '열', '모든 열')
   await exporting.getByLabel('사유').fill('인사 이동')
   const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   const {

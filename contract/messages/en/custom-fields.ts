@@ -9,8 +9,6 @@ export const customFields: typeof ko = {
   up: (name) => `Move ${name} up`,
   down: (name) => `Move ${name} down`,
   remove: (name) => `Remove ${name}`,
-  from: (name) => `${name} (from)`,
-  to: (name) => `${name} (until)`,
   name: 'Name',
   kind: 'Kind',
   kinds: { text: 'Text', choice: 'Choice', date: 'Date' },

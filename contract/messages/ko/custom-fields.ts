@@ -1,4 +1,4 @@
-/** Texts of the fields of users that the company defines. They load with the settings page and the filters. */
+/** Texts of the fields of users that the company defines. They load with the settings page. */
 export const customFields = {
   title: '사용자 추가 항목',
   lead: '사용자마다 입력할 항목을 10개까지 추가합니다. 사용자 수정, 내 정보, 사용자 목록, 일괄 등록과 내보내기에 나타납니다. 항목을 삭제하면 저장할 때 모든 사용자의 입력값도 삭제됩니다.',
@@ -8,8 +8,6 @@ export const customFields = {
   up: (name: string) => `${name} 위로`,
   down: (name: string) => `${name} 아래로`,
   remove: (name: string) => `${name} 삭제`,
-  from: (name: string) => `${name} (부터)`,
-  to: (name: string) => `${name} (까지)`,
   name: '항목 이름',
   kind: '종류',
   kinds: { text: '글자', choice: '선택', date: '날짜' } as Record<string, string>,
