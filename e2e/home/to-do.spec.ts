@@ -37,7 +37,12 @@ test('keeps a must-read notice on home until it is confirmed, and links to the r
   await expect(toDo(page).getByRole('listitem')).toHaveCount(0)
 
   const quick = page.getByRole('region', { name: '바로 가기' })
-  await expect(quick.getByRole('link')).toHaveText(['키 발급', '공지사항 등록', '키 발급 이력 조회', '내 정보'])
+  await expect(quick.getByRole('link')).toHaveText([
+    '키 발급',
+    '공지사항 등록',
+    '키 발급 이력 조회',
+    '내 정보',
+  ])
   await notices(page).getByRole('link', { name: '보안 점검 필독', exact: true }).click()
   await expect(page).toHaveURL(`/notice/detail?noticeId=${id}&user_id=${author.userId}`)
   await page.goBack()
