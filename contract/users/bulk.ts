@@ -312,8 +312,8 @@ export const OWN_CHANGES_DAYS = 7
 export const OWN_CHANGES = 20
 
 /**
- * Lists the caller's own bulk changes that can still be undone, newest first (rules/users#undo-a-bulk-change). The undo
- * itself decides for each user.
+ * Lists the caller's own bulk changes that can still be undone, newest first, without undos
+ * (rules/users#undo-a-bulk-change). The undo itself decides for each user.
  */
 export const listOwnChanges = endpoint({
   path: '/stm/v1/get/bulks',
@@ -325,7 +325,7 @@ export const listOwnChanges = endpoint({
         /** `auditId` of the undo. */
         undoId: z.string(),
         changedAt: z.string(),
-        /** Names of the changed fields. */
+        /** Names of the changed fields, and the new affiliation, role and end if all users got the same. */
         changeSummary: z.string(),
         /** Number of changed users, also of those changed again since. */
         userCount: z.number(),

@@ -71,8 +71,10 @@ test('selects users over pages and extends them by keyboard despite an edit in b
   await answer(page, '저장하지 않은 내용', '아니오')
   await expect(run).toBeFocused()
   await page.keyboard.press('Enter')
-  await closeToast(page, '5명의 유효기간을 연장했습니다.')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  // The bar and its buttons have disappeared; the focus stays in the list.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+  await closeToast(page, '5명의 유효기간을 연장했습니다.')
   await expect(page.getByText('명 선택', { exact: false })).toHaveCount(0)
   const ends = await Promise.all(people.map(async ({ id }) => (await userRow(server, id)).validTo))
   expect(ends).toEqual(['2087-03-31', '2089-12-31', ...Array.from({ length: 5 }, () => '2088-12-31')])

@@ -8,19 +8,21 @@ export function splitRows<Row>(rows: readonly Row[], errors: readonly { row: num
 }
 
 /**
- * Returns the rows with errors as a table, whose last column has the messages. The import ignores that column, so the corrected file can
+ * Returns the rows with errors as a table, whose last column has the messages with their columns. The import ignores that column, so the corrected file can
  * be chosen as it is.
  * @param heading of the last column
  */
 export function tableOfWrong<Column extends string>(
   rows: readonly (Partial<Record<Column, string>> & { line: number })[],
-  errors: readonly { row: number; message: string }[],
+  errors: readonly { row: number; field: Column; message: string }[],
   headings: Readonly<Record<Column, string>>,
   heading: string,
 ): string[][] {
   const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== 'line') as Column[]
   const lines = rows.flatMap((row, index) => {
-    const messages = errors.filter((error) => error.row === index + 1).map(({ message }) => message)
+    const messages = errors
+      .filter((error) => error.row === index + 1)
+      .map(({ field, message }) => `${headings[field]}: ${message}`)
     return messages.length === 0 ? [] : [[...columns.map((column) => row[column] ?? ''), messages.join(' ')]]
   })
   return [[...columns.map((column) => headings[column]), heading], ...lines]

@@ -20,6 +20,7 @@ export const approvals: Messages['approvals'] = {
   },
   loading: 'Loading the requests.',
   empty: 'No requests are waiting for approval.',
+  noMatches: 'No waiting request matches these filters.',
   failed: 'The requests could not be loaded.',
   open: (name) => `Open ${name}`,
   likeRunner: 'Name like an administrator’s',

@@ -48,6 +48,7 @@ export const settingsForm: SettingsTexts = {
   mailPasswordNew: 'Saved encrypted, and never shown again.',
   mailFromHint: 'For example: Maru <no-reply@company.kr>',
   mailSaved: 'The mail server has been saved. Send a test mail to check it.',
+  mailRemoved: 'Saved. Without a mail server, mail is only written to files on the server.',
   mailReach: 'Only users who may manage administrators can change the mail server.',
   mailSave: 'Save mail server',
   mailTestTitle: 'Test mail',

@@ -77,7 +77,8 @@ export const tokens: TokenTexts = {
   },
 
   programs: {
-    noPartner: 'Without a partner code no keys can be issued. Choose an API scope.',
+    noPartner:
+      'Without a partner code no keys can be issued. Ask an administrator for one, or choose API scopes only.',
     results: 'Program tokens',
     columns: {
       programName: 'Program name',
@@ -89,7 +90,7 @@ export const tokens: TokenTexts = {
       actions: 'Actions',
     },
     loading: 'Loading the program tokens.',
-    empty: 'There are no program tokens.',
+    empty: 'There are no program tokens. Your installation program issues keys with such a token.',
     failed: 'The program tokens could not be loaded.',
     name: 'Program name',
     make: 'Create a token',

@@ -19,6 +19,7 @@ export const approvals = {
   },
   loading: '승인 대기 목록을 불러오는 중입니다.',
   empty: '승인을 기다리는 요청이 없습니다.',
+  noMatches: '이 검색 조건에 맞는 요청이 없습니다.',
   failed: '승인 대기 목록을 불러오지 못했습니다.',
   open: (name: string) => `${name} 상세 보기`,
   likeRunner: '관리자로 보이는 이름',

@@ -50,6 +50,7 @@ export const settingsForm = {
   mailPasswordNew: '암호화해 저장하며 다시 표시하지 않습니다.',
   mailFromHint: '예: 마루 <no-reply@company.kr>',
   mailSaved: '메일 서버를 저장했습니다. 테스트 메일로 확인해주세요.',
+  mailRemoved: '저장했습니다. 메일 서버가 없어 메일은 서버의 파일로만 저장됩니다.',
   mailReach: '관리자를 관리할 수 있는 사람만 메일 서버를 변경할 수 있습니다.',
   mailSave: '메일 서버 저장',
   mailTestTitle: '테스트 메일',

@@ -80,7 +80,8 @@ export const tokens = {
 
   /** On the user's own page. */
   programs: {
-    noPartner: '파트너 코드가 없어 키를 발급할 수 없습니다. API 권한을 선택해주세요.',
+    noPartner:
+      '파트너 코드가 없어 키를 발급할 수 없습니다. 관리자에게 파트너 코드를 요청하거나 API 권한만 선택해주세요.',
     results: '프로그램 토큰 목록',
     columns: {
       programName: '프로그램 이름',
@@ -92,7 +93,7 @@ export const tokens = {
       actions: '작업',
     },
     loading: '프로그램 토큰을 불러오는 중입니다.',
-    empty: '만든 프로그램 토큰이 없습니다.',
+    empty: '만든 프로그램 토큰이 없습니다. 설치 프로그램은 이 토큰으로 키를 발급합니다.',
     failed: '프로그램 토큰을 불러오지 못했습니다.',
     name: '프로그램 이름',
     make: '토큰 만들기',

@@ -92,7 +92,7 @@ export default function Approvals() {
         <Filters initial={list.filters} onSearch={page.submit} />
         <ListResults
           page={page}
-          texts={{ ...t, results: t.list }}
+          texts={{ ...t, results: t.list, empty: list.clear ? t.noMatches : t.empty }}
           next={
             <LinkTo to="/user/search" size="small">
               {titles.userSearch}

@@ -19,19 +19,15 @@ import { BoundArea } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { withEnd } from '../../forms/open-end.ts'
+import { proposedValidity } from '../../forms/proposed-validity.ts'
 import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
-import { today } from '../../forms/today.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { endOfMonths } from '../../ui/dates.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { PartnerSelect } from '../users/record/partner-select.tsx'
 import { useRoles } from '../users/search/lists.ts'
 import type { RequestRow } from './request-columns.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './approvals.module.css'
-
-/** Validity period that the form proposes, in months. */
-const PROPOSED_MONTHS = 12
 
 const approval = z.strictObject(approvalFields).check(datesInOrder)
 const placing = z.strictObject({ partners: approvalFields.partners })
@@ -51,8 +47,7 @@ interface DecisionProps {
 export function ApproveDialog(decision: DecisionProps) {
   const { approvals: t, fields } = usePortalMessages()
   const form = useSchemaForm(withEnd(approval), {
-    validFrom: today(),
-    validTo: endOfMonths(today(), PROPOSED_MONTHS),
+    ...proposedValidity(),
     roleCode: ROLE.user,
     partners: partnersToChoose(decision.requests),
   })

@@ -16,14 +16,22 @@ interface Props {
   outcome: OutputOf<typeof sendTestMail> | undefined
 }
 
+/** Scrolls an element into view. */
+const reveal = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' })
+
 /**
  * Shows and announces the outcome of a mail that was sent immediately: sent, written to a file, or failed with the
- * reason.
+ * reason. Scrolls to it, because the form above may end at the edge of the window.
  */
 export function MailOutcome({ pending, outcome }: Props) {
   return (
     <output className={styles.outcome}>
-      {pending ?? (outcome !== undefined && <Outcome outcome={outcome} />)}
+      {pending ??
+        (outcome !== undefined && (
+          <span ref={reveal}>
+            <Outcome outcome={outcome} />
+          </span>
+        ))}
     </output>
   )
 }

@@ -104,7 +104,7 @@ export function MailServerCard({ record, reload }: Props) {
           version: base.mailVersion,
         }),
       )
-      showToast(t.mailSaved)
+      showToast(input.mailHost === '' && !fixed.includes('mailHost') ? t.mailRemoved : t.mailSaved)
       await beginAnew()
     } catch (error) {
       await showRefusalOnField(error, form, { MAIL_PASSWORD_REQUIRED: 'mailPassword' })

@@ -102,16 +102,15 @@ describe('own bulk changes (rules/users#undo-a-bulk-change)', () => {
     await change(extendUsers, 'extend', [one!, two!], { validTo: '2091-01-01' })
     const found = await ownChangesOf(hr)
     expect(found).toMatchObject([
-      { changeSummary: '유효기간 종료일', userCount: 2 },
-      { changeSummary: '소속, 파트너 코드', userCount: 2 },
+      { changeSummary: '유효기간 종료일 → 2090-01-01', userCount: 2 },
+      { changeSummary: expect.stringMatching(/^소속, 파트너 코드 → \S+$/), userCount: 2 },
     ])
     // The audit log names another row of the same change.
     expect((await preview(found[1]!.undoId, hr)).users).toEqual((await preview(moved, hr)).users)
     expect(await preview(found[0]!.undoId, hr)).toMatchObject({ userCount: 0, obstacleCount: 2 })
     expect((await undo(found[1]!.undoId, hr)).data).toEqual({ userCount: 2 })
     expect(await ownChangesOf(hr)).toMatchObject([
-      { changeSummary: '소속, 파트너 코드, 되돌리기' },
-      { undoId: expect.stringMatching(/^\d+$/), changeSummary: '유효기간 종료일' },
+      { undoId: expect.stringMatching(/^\d+$/), changeSummary: '유효기간 종료일 → 2090-01-01' },
     ])
   })
 

@@ -22,6 +22,8 @@ describe('mentionIdsIn', () => {
     const hong = { mentionId: '1', name: '홍길동' }
     const kim = { mentionId: '2', name: '김철' }
     expect(mentionIdsIn({ text: '@홍길동 김철', mentions: [hong, kim, hong] })).toEqual(['1'])
+    const longer = { mentionId: '3', name: '김철수' }
+    expect(mentionIdsIn({ text: '@김철수', mentions: [kim, longer] })).toEqual(['3'])
   })
 })
 

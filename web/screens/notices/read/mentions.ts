@@ -21,10 +21,15 @@ export function typedMention(before: string): MentionQuery | undefined {
   return isName && !/[\w.+-]/.test(before.charAt(at - 1)) ? { at, keyword } : undefined
 }
 
-/** Returns the IDs of those selected people whom the text still names. */
-export const mentionIdsIn = ({ text, mentions }: { text: string; mentions: readonly Mention[] }) => [
-  ...new Set(mentions.filter(({ name }) => text.includes(`@${name}`)).map(({ mentionId }) => mentionId)),
-]
+/** Returns the IDs of those selected people whom the text still mentions, as `splitMentions` marks them. */
+export function mentionIdsIn({ text, mentions }: { text: string; mentions: readonly Mention[] }): string[] {
+  const parts = splitMentions(
+    text,
+    mentions.map(({ name }) => name),
+  )
+  const marked = new Set(parts.flatMap(({ part, isMention }) => (isMention ? [part] : [])))
+  return [...new Set(mentions.filter(({ name }) => marked.has(`@${name}`)).map(({ mentionId }) => mentionId))]
+}
 
 /** Segment of a text: plain, or a mention. */
 interface Part {

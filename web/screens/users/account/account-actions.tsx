@@ -16,6 +16,7 @@ import type { Success } from '../../../ui/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FieldRow } from '../../../ui/field.tsx'
+import { focusReturned } from '../../../ui/focus-returned.ts'
 import { FormGrid } from '../../../ui/form-grid.tsx'
 import { EmailDialog, ReasonDialog, SuspendDialog } from './account-dialogs.tsx'
 import { isApproved, type UserRecord } from '../record/form-values.ts'
@@ -33,8 +34,6 @@ interface Props {
   onRemoved: () => Promise<void>
 }
 
-const nextFrame = () => new Promise(requestAnimationFrame)
-
 /**
  * Shows the card “account” of /user/detail (rules/users#account-card): the state of the account, and a button for each
  * administrator action that its state allows. Each opens a dialog that asks for confirmation. Place it next to the user
@@ -48,9 +47,8 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
   const dialog = {
     async onChanged() {
       await onChanged()
-      // The action may have removed the button to which the closed dialog returns the keyboard focus, a frame after it closed.
-      await nextFrame()
-      await nextFrame()
+      // The action may have removed the button to which the closed dialog returns the keyboard focus.
+      await focusReturned()
       if (document.activeElement === document.body) place.current?.focus()
     },
     onClose: () => setOpen(undefined),

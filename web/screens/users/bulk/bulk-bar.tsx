@@ -3,6 +3,7 @@ import { BULK_ACTIONS, type BulkAction } from '../../../../contract/users.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { SelectionBar } from '../../../lists/selection-bar.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { focusReturned } from '../../../ui/focus-returned.ts'
 import type { UserSelection } from './use-selection.ts'
 
 // Opened now and then, and no part of the first load.
@@ -50,6 +51,8 @@ export function BulkBar({ selection, isWithdrawn, total, onDone, onGone }: Props
             onDone={async () => {
               setAction(undefined)
               clear()
+              // The closed dialog returns the focus to its button, which has disappeared with the bar.
+              await focusReturned()
               onGone()
               // Read the list last: users selected while it is loading stay selected.
               await onDone()

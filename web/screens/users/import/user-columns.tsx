@@ -2,9 +2,9 @@ import type { ComponentProps } from 'react'
 import type { ImportColumn } from '../../../../contract/users/import.ts'
 import { portalConfig } from '../../../api/config.ts'
 import { useAffiliations } from '../../../forms/choices.ts'
+import { proposedValidity } from '../../../forms/proposed-validity.ts'
 import { today } from '../../../forms/today.ts'
 import { ColumnDialog } from '../../../imports/column-dialog.tsx'
-import { endOfMonths } from '../../../ui/dates.ts'
 import { useRoles } from '../search/lists.ts'
 import { useImportHeadings } from './import-texts.ts'
 
@@ -26,7 +26,12 @@ export function UserColumns(props: Props) {
         { column: 'roleCode', kind: useRoles() },
         { column: 'validFrom', kind: 'date', initial: today() },
         // Where the end may be empty, no end is proposed (rules/users#open-end).
-        { column: 'validTo', kind: 'date', isOptional, initial: isOptional ? '' : endOfMonths(today(), 12) },
+        {
+          column: 'validTo',
+          kind: 'date',
+          isOptional,
+          initial: isOptional ? '' : proposedValidity().validTo,
+        },
       ]}
     />
   )

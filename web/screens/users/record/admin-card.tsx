@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { APPROVAL } from '../../../../contract/users.ts'
 import { BoundSelect, ValidityFields } from '../../../forms/bound-fields.tsx'
+import { proposedValidity } from '../../../forms/proposed-validity.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -45,18 +46,22 @@ export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: R
 
 /**
  * Shows the approval and a button that toggles it in the form only; the form sends it on save
- * (rules/users#approval-toggle).
+ * (rules/users#approval-toggle). An approval proposes a validity period if the form has none.
  */
 function ApprovalField({ isNew }: { isNew: boolean }) {
   const { fields, users } = usePortalMessages()
   const t = users.form
-  const { setValue, formState } = useFormContext<UserFormValues>()
+  const { setValue, getValues, formState } = useFormContext<UserFormValues>()
   const code = useWatch<UserFormValues, 'approvalCode'>({ name: 'approvalCode' })
   const isApproved = code === APPROVAL.approved
   const isChanged = !isNew && code !== formState.defaultValues?.approvalCode
 
   function toggle(): void {
     setValue('approvalCode', isApproved ? APPROVAL.notApproved : APPROVAL.approved, { shouldDirty: true })
+    if (isApproved || getValues('validFrom') || getValues('validTo')) return
+    const { validFrom, validTo } = proposedValidity()
+    setValue('validFrom', validFrom, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+    setValue('validTo', validTo, { shouldDirty: true, shouldValidate: formState.isSubmitted })
   }
 
   return (

@@ -23,7 +23,7 @@ import { History } from '../../audit/history.tsx'
 import { AccountActions } from '../account/account-actions.tsx'
 import { useRolesOfPeople } from '../search/lists.ts'
 import { isFromMain } from '../search/search-memory.ts'
-import type { UserRecord } from './form-values.ts'
+import { isApproved, type UserRecord } from './form-values.ts'
 import { useOpenedUserId } from './use-opened-user-id.ts'
 import { UserForm } from './user-form.tsx'
 
@@ -92,8 +92,10 @@ function OpenUser({ userId }: { userId: string }) {
         <SeenBy userId={record.userId} />
       </>
     )
+  const requests = <ApprovalHistory userId={record.userId} />
   return (
     <>
+      {!isApproved(record) && requests}
       <UserForm
         record={record}
         isOwn={false}
@@ -127,7 +129,7 @@ function OpenUser({ userId }: { userId: string }) {
       <LazyCard texts={userSessions} load={loadSessions}>
         {(part) => <part.UserSessionsRows userId={record.userId} />}
       </LazyCard>
-      <ApprovalHistory userId={record.userId} />
+      {isApproved(record) && requests}
       <History recordKind="user" recordId={record.userId} />
       <SeenBy userId={record.userId} />
     </>

@@ -161,7 +161,11 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
             }
           />
         )}
-        {isBulk && <Button onClick={() => showRecentChanges(true)}>{bulk.recent}</Button>}
+        {isBulk && (
+          <Button size="small" onClick={() => showRecentChanges(true)}>
+            {bulk.recent}
+          </Button>
+        )}
         {chooser}
       </ListResults>
     </div>

@@ -1,0 +1,7 @@
+const nextFrame = () => new Promise(requestAnimationFrame)
+
+/** Waits until a dialog that was closed has returned the keyboard focus, a frame after it closed. */
+export async function focusReturned(): Promise<void> {
+  await nextFrame()
+  await nextFrame()
+}
