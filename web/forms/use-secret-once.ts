@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { usePortalMessages } from '../language.tsx'
-import { dialogs } from '../ui/dialogs.ts'
-import { showToast } from '../ui/toasts.ts'
+import { copyText } from '../ui/copy-text.ts'
 import { useCloseGuard, useLeaveGuard } from './use-leave-guard.ts'
 
 /**
@@ -16,14 +15,7 @@ export function useSecretOnce(secret: string, onClose: () => void) {
   useLeaveGuard(!isKept, t.secretCloseText)
 
   async function copy(): Promise<void> {
-    // Without TLS a browser gives pages no clipboard. The user can select the text instead.
-    const isCopied = await navigator.clipboard?.writeText(secret).then(
-      () => true,
-      () => false,
-    )
-    if (!isCopied) return dialogs.alert({ tone: 'info', message: t.copyFailed })
-    setKept(true)
-    showToast(t.copied)
+    if (await copyText(secret, t)) setKept(true)
   }
 
   return { copy: () => void copy(), close, keep: () => setKept(true) }

@@ -3,10 +3,9 @@ import { columnsOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
-import { showToast } from '../../ui/toasts.ts'
 import styles from './developer.module.css'
 import { useDeveloperTexts } from './developer-texts.ts'
 import {
@@ -91,16 +90,7 @@ function Fields({ title, schema, isInput = false }: { title: string; schema: Sch
 function Code({ name, text }: { name: string; text: string }) {
   const t = useDeveloperTexts()
   const { forms } = usePortalMessages()
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text)
-      showToast(t.copied)
-    } catch {
-      // Without TLS a browser gives pages no clipboard.
-      await dialogs.alert({ tone: 'info', message: forms.copyFailed })
-    }
-  }
+  const copy = () => copyText(text, { ...forms, copied: t.copied })
 
   return (
     <div>

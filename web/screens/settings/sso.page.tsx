@@ -21,11 +21,11 @@ import { leaveForProvider } from '../../sso.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import layout from '../../ui/layout.module.css'
 import { TextField } from '../../ui/text-field.tsx'
-import { showToast } from '../../ui/toasts.ts'
 import { useSsoTexts } from '../account/sso-texts.ts'
 import { ScimDialog } from './scim-dialog.tsx'
 import { ProviderDialog } from './sso-dialog.tsx'
@@ -102,16 +102,7 @@ export default function SsoSettings() {
 function Intro({ found: { providers, redirectUri, ssoOff }, isLocked }: { found: Found; isLocked: boolean }) {
   const { titles, forms } = usePortalMessages()
   const t = useSsoTexts()
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(redirectUri)
-      showToast(t.copied)
-    } catch {
-      // Without TLS a browser gives pages no clipboard. The user can select the text instead.
-      await dialogs.alert({ tone: 'info', message: forms.copyFailed })
-    }
-  }
+  const copy = () => copyText(redirectUri, { ...forms, copied: t.copied })
 
   return (
     <Card title={titles.settingSso}>

@@ -8,6 +8,7 @@ import { LoadState } from '../../../forms/load-error.tsx'
 import { Avatar } from '../../../layout/avatar.tsx'
 import { usePortalMessages } from '../../../language.tsx'
 import { formatPhone } from '../../../lists/columns.ts'
+import { writeToClipboard } from '../../../ui/copy-text.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import layout from '../../../ui/layout.module.css'
 import { PopoverPanel } from '../../../ui/popover-panel.tsx'
@@ -154,12 +155,7 @@ function Contact({ name, text, href, action }: ContactProps) {
   const [copied, setCopied] = useState('')
 
   async function copy(): Promise<void> {
-    // Without TLS a browser gives pages no clipboard. The user can select the text instead.
-    const isCopied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    )
-    setCopied(isCopied ? forms.copied : forms.copyFailed)
+    setCopied((await writeToClipboard(text)) ? forms.copied : forms.copyFailed)
   }
 
   return (
