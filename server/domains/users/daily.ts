@@ -16,7 +16,7 @@ import { composeMail } from '../../services/mail/compose.ts'
 import { BY_PORTAL, queueMail } from '../../services/mail.ts'
 import type { Settings } from '../../services/settings.ts'
 
-/** Account that the daily run mails, or mails administrators about. */
+/** Account that the daily run mails about, to its owner and in the summary to administrators. */
 interface Account extends SummaryEntry {
   /** users.id */
   id: string
@@ -29,9 +29,10 @@ interface Account extends SummaryEntry {
 type EndingAccount = Account & { daysLeft: number }
 
 /**
- * Marks and returns the accounts whose owners are to be warned today: 30, 7 and 1 days before the end, once each. Sends
- * nothing. After days without a running server, only the latest missed warning is returned. An end date that was set
- * after the day of a warning causes no such warning: the administrator who set it knows it.
+ * Returns the accounts whose owners are to be warned today that the account ends: 30, 7 and 1 days before, once each.
+ * Inserts a row of `account_notices` for each, so that no later run returns the same warning. Sends nothing. After days
+ * without a running server, only the latest missed warning is returned. An end date that was set after the day of a
+ * warning causes no such warning: the administrator who set it knows it.
  */
 async function takeEndWarnings(tx: Tx): Promise<EndingAccount[]> {
   const { rows } = await sql<EndingAccount>`
@@ -65,6 +66,7 @@ const WARNED_BEFORE_DAYS = 14
 const UNUSED_SINCE = sql.raw<string>(`(greatest(confirmed_at, last_login_at,
   valid_from::timestamp at time zone 'Asia/Seoul') at time zone 'Asia/Seoul')::date`)
 
+/** SQL columns of `Account` without `day`, from the users row `u`. */
 const ACCOUNT = sql.raw(
   `u.id, u.login_id as "userId", u.name, u.role_code as "roleCode", u.email, u.language`,
 )
@@ -91,9 +93,11 @@ async function findLastingAdmin(tx: Tx): Promise<string | undefined> {
 
 /**
  * Suspends the accounts that were inactive for this many days and whose owners were warned at least 14 days ago, ends
- * their access, and writes an audit row for each. Marks and returns the accounts whose warning is due today. Sends no
- * mail. No account is suspended without a warning, even if the warning was late.
- * @param days of the setting, not 0
+ * their access, and writes an audit row for each. Skips the account of `findLastingAdmin`. Marks and returns the
+ * accounts whose warning is due today. Sends no mail. No account is suspended without a warning, even if the warning
+ * was late.
+ * @param days value of the setting; the caller must not pass 0, which means never
+ * @returns `suspended` now; `warned` with the earliest day of their suspension
  */
 async function suspendUnused(tx: Tx, days: number): Promise<{ suspended: Account[]; warned: Account[] }> {
   // User rows are locked before the role, as in every edit. A row that another call edits now is skipped until the next day.
@@ -139,6 +143,7 @@ async function suspendUnused(tx: Tx, days: number): Promise<{ suspended: Account
   return { suspended, warned }
 }
 
+/** Name of the daily run in `daily_runs`. */
 const JOB = 'accounts'
 
 /** Deletes the sessions of all accounts that may no longer log in, for example because their validity ended. */
@@ -186,8 +191,9 @@ export async function runDaily(db: Db, { settings }: Pick<Services, 'settings'>)
 }
 
 /**
- * Queues one mail to each administrator with the accounts within reach that end, are warned or are suspended. An
- * administrator without any gets no mail, and an own account does not count.
+ * Queues one mail to each administrator who can log in, about the accounts that they may administer: those that end
+ * soon, and those that are warned of suspension or were suspended today. Administrators get no mail about their own
+ * account, and none without such accounts.
  */
 async function queueSummaries(
   tx: Tx,

@@ -73,10 +73,12 @@ export const KEPT_REFERENCES = [
 
 /**
  * Anonymizes accounts that were withdrawn at least this many days ago, the first withdrawn first
- * (rules/retention#withdrawn-people). The rows stay, because other rows refer to them. Deletes the data of the user
- * alone, and internal data that names the user. The IDs stay reserved, but are no longer stored in plain text. Skips
- * rows that another transaction has locked.
- * @returns the number of accounts, at most `most`
+ * (rules/retention#withdrawn-people). The rows stay, because other rows refer to them; their name becomes ERASED_NAME
+ * and their other values are emptied. Deletes the rows of the user alone, and internal data that names the user. The
+ * IDs stay reserved, but are no longer stored in plain text. Skips rows that another transaction has locked. Writes no
+ * audit row.
+ * @param most maximum number of accounts per call
+ * @returns the number of anonymized accounts, at most `most`
  */
 export async function eraseWithdrawn(
   tx: Kysely<Database>,
@@ -177,14 +179,17 @@ async function anonymizeComments(tx: Kysely<Database>, ids: readonly string[]): 
     ) m where c.id = m.comment_id`.execute(tx)
 }
 
-/** Returns the SQL value of a column of `u`, or '' if another user who is not erased has the same. */
+/**
+ * Returns the SQL value of a column of the users row `u`, or '' if another user who is not erased has the same value.
+ */
 const unlessShared = (column: string) => sql`case when exists (select from users o
   where ${sql.ref(`o.${column}`)} = ${sql.ref(`u.${column}`)} and o.id <> u.id and o.erased_at is null) then ''
   else ${sql.ref(`u.${column}`)} end`
 
 /**
- * Returns the SQL condition that a text contains the email, phone number, full name or a login ID of the erased user
- * `p`, or is the employee number.
+ * Returns the SQL condition that the text in a column contains the email, phone number, full name or a login ID of the
+ * erased user `p`, or equals the employee number. Ignores empty values, phone numbers of less than 9 digits and names
+ * of one character.
  */
 const isNamedIn = (column: string) => {
   const text = sql.ref(column)

@@ -47,6 +47,11 @@ export const users: Handlers<'users'> = {
   suspendUser,
   liftSuspension,
 
+  /**
+   * Returns a user record: the caller's own for '' or the caller's ID, or another user's with the admin card. The own record also
+   * contains an open affiliation request, and whether the name, position and affiliation are read-only for the caller.
+   * @throws {Refusal} FORBIDDEN without a permission for other users; and as `findUser`
+   */
   async getUser(call, { userId }) {
     const { db, actor, mayActOnOthers, language } = call
     const isOwn = userId === '' || userId === actor.userId
@@ -77,6 +82,10 @@ export const users: Handlers<'users'> = {
     }
   },
 
+  /**
+   * Checks that no account has or reserves an email. Records its holder in the access log.
+   * @throws {Refusal} EMAIL_TAKEN if an account has or reserves it
+   */
   async checkEmail(call, { email }) {
     const holder = await findEmailHolder(call.db, email)
     call.touches(holder === undefined ? [] : [holder.id])

@@ -35,7 +35,10 @@ export const extendedEnd = (u = 'u'): RawBuilder<string> => sql`
 /** SQL expression for `extendedEnd` of the users row `u`, or '' for an account that has no end or NO_END. */
 export const extendedTo = sql<string>`case when u.valid_to < date '${sql.raw(NO_END)}' then ${extendedEnd()} else '' end`
 
-/** Returns the fields of `accountState` in the contract, as columns of the users row `u`. */
+/**
+ * Returns the fields of `accountState` in the contract, as columns of the users row `u`: suspension, reason why a login
+ * is refused ('' if it is not), last login, and the end that an extension by a year would set.
+ */
 export const accountStateOf = () =>
   [
     sql<boolean>`u.suspended_at is not null`.as('suspended'),
@@ -58,7 +61,10 @@ export const isRemovable = sql<boolean>`(not u.was_approved
   and not exists (select from issued_keys k where k.user_id = u.id)
   and not exists (select from notices n where n.author_id = u.id))`
 
-/** Returns the fields of `helpState` in the contract, as columns of the users row `u`. */
+/**
+ * Returns the fields of `helpState` in the contract, as columns of the users row `u`: which administrator actions make
+ * sense, such as a lock, an invitation, a requested email or a possible removal. Times without a value are ''.
+ */
 const helpStateOf = () =>
   [
     lockedUntil.as('lockedUntil'),
@@ -76,8 +82,8 @@ const helpStateOf = () =>
   ] as const
 
 /**
- * Returns the query for the account that a call is about: the caller's own, or one that the actor may administer. Both
- * compare the login ID with the row: an ID that was given to another account since the call arrived matches no row
+ * Returns the query for the account with this ID: the caller's own (`isOwn`), or one that the actor may administer.
+ * Both compare the login ID with the row: an ID that was given to another account since the call arrived matches no row
  * (rules/users#identity-change).
  */
 function openTo(db: Db, actor: SignedIn, loginId: string, isOwn: boolean) {
@@ -87,10 +93,11 @@ function openTo(db: Db, actor: SignedIn, loginId: string, isOwn: boolean) {
 }
 
 /**
- * Returns a user record with the fields of the admin card: the caller's own, or one that the actor may read.
+ * Returns a user record with the fields of the admin card: the caller's own, or one that the actor may read. Writes and
+ * locks nothing.
  * @param isOwn true for the caller's own record
  * @throws {Refusal} FORBIDDEN for an account out of reach, and for the caller's own without `isOwn`; USER_NOT_FOUND if
- * there is none or it is withdrawn, or FORBIDDEN for an actor of one branch
+ * there is none or it is withdrawn. An actor of one branch gets FORBIDDEN in both cases
  */
 export async function findUser(db: Db, actor: SignedIn, loginId: string, isOwn: boolean, language: Language) {
   const user = await accountOf(db, loginId)
@@ -124,12 +131,13 @@ export async function findUser(db: Db, actor: SignedIn, loginId: string, isOwn: 
 }
 
 /**
- * Locks the account that a change is about until the transaction ends, and returns it with its partner's code and
- * whether it may log in: the caller's own, or one that the actor may administer. The lock allows references to the row:
- * two administrators who edit each other also refer to each other in the audit log, and PostgreSQL would end one of the
- * transactions as a deadlock after a second.
- * @throws {Refusal} as `refuseAccount`: FORBIDDEN for an account out of reach; USER_NOT_FOUND if there is none or it is
- * withdrawn
+ * Locks the account that a change is about until the transaction ends, and returns its row with its partner's code,
+ * teams, the permissions of its role and whether it may log in: the caller's own, or one that the actor may administer.
+ * The lock allows references to the row: two administrators who edit each other also refer to each other in the audit
+ * log, and PostgreSQL would end one of the transactions as a deadlock after a second.
+ * @param isOwn true for the caller's own account, which is refused otherwise
+ * @throws {Refusal} FORBIDDEN for an account out of reach; USER_NOT_FOUND if there is none or it is withdrawn, or
+ * FORBIDDEN for an actor of one branch
  */
 export async function lockUser(tx: Tx, actor: SignedIn, loginId: string, isOwn: boolean) {
   const user = await openTo(tx, actor, loginId, isOwn)
@@ -156,8 +164,8 @@ export type LockedUser = Awaited<ReturnType<typeof lockUser>>
 /**
  * Changes an account of another user that the caller may administer, in one transaction with its audit row. Locks the
  * account, and wakes the mail job afterwards.
- * @param change makes the change and returns the audit detail
- * @throws {Refusal} as `lockUser`
+ * @param change makes the change and returns the audit detail; an error in it rolls everything back
+ * @throws {Refusal} FORBIDDEN for an account out of reach or the caller's own; USER_NOT_FOUND as `lockUser`
  */
 export async function changeUser(
   call: Pick<Call, 'db' | 'audit' | 'services'> & { actor: SignedIn },
@@ -173,7 +181,7 @@ export async function changeUser(
   return {}
 }
 
-/** Returns the audit detail of an administrator action: the reason, if one was given. */
+/** Returns the audit detail of an administrator action: the reason, or an empty object for an empty reason. */
 export const because = (reason: string) => (reason === '' ? {} : { reason })
 
 /**

@@ -32,6 +32,7 @@ import {
 } from '../../roles/index.ts'
 import { changeUser, type LockedUser } from '../queries.ts'
 
+/** Days until a request expires, as an SQL literal. */
 const days = sql.lit(FACTOR_RESET_DAYS)
 
 /** SQL condition that the request `f` is open and has not expired. */
@@ -45,6 +46,7 @@ const isAlone = (actor: SignedIn) => sql<boolean>`not exists (
   select from users o where o.id <> ${actor.id} and o.id <> u.id and ${mayLogIn('o')} and ${administers('o', 'u')}
     and ${mayJoin(sql`${actor.id}`, sql.ref('o.id'), sql.ref('u.id'))})`
 
+/** SQL condition that the user `u` has a second factor. */
 const hasFactor = sql<boolean>`has_second_factor(u.id)`
 
 /**
@@ -65,8 +67,8 @@ export const decidableResets = (db: Db, reader: Actor & { id: string }) =>
 
 /**
  * Returns whether a user has second factors, what the caller may do about them, and the open request if there is one
- * (rules/users#factor-reset).
- * @throws {Refusal} as `refuseAccount`
+ * (rules/users#factor-reset). Records the user and the requester in the access log.
+ * @throws {Refusal} FORBIDDEN and USER_NOT_FOUND as `refuseAccount`
  */
 export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId }) => {
   const { db, actor } = call
@@ -104,10 +106,10 @@ export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId
 }
 
 /**
- * Requests a reset of second factors and notifies the user by mail. Changes no factor. A concurrent call waits for the
- * lock on the account and is then refused.
+ * Requests a reset of second factors, mails the user about it, and writes the audit row. Changes no factor. A
+ * concurrent call waits for the lock on the account and is then refused.
  * @throws {Refusal} FACTOR_NOT_FOUND if the user has none; RESET_WAITS if a request is open; RESET_NEEDS_TWO if no
- * other user could confirm it; and as `lockUser` and `requireAsker`
+ * other user could confirm it; FORBIDDEN and USER_NOT_FOUND as `lockUser`; and as `requireAsker`
  */
 export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId, reason }) => {
   const { actor } = call
@@ -139,14 +141,15 @@ export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId
   return { resetId }
 }
 
+/** Call that decides a request. */
 type DecidingCall = Call<typeof withdrawEndpoint | typeof confirmEndpoint | typeof refuseEndpoint>
 
 /**
- * Decides the open request and writes the audit row. Locks the request after its user. Of two concurrent decisions, the
- * second finds no request.
+ * Decides the open request: carries the decision out, stores its state, and writes the audit row. Locks the request
+ * after its user. Of two concurrent decisions, the second finds no request.
  * @param decide carries the decision out and returns the audit detail
  * @throws {Refusal} RESET_NOT_FOUND if it was decided or has expired; RESET_NOT_OWN if the caller cancels another
- * user's request; RESET_OWN if the caller decides their own; and as `lockUser`
+ * user's request; RESET_OWN if the caller confirms or rejects their own; FORBIDDEN and USER_NOT_FOUND as `lockUser`
  */
 function decideReset(
   call: DecidingCall,
@@ -195,8 +198,9 @@ export const withdrawFactorReset: Handler<typeof withdrawEndpoint> = (call, inpu
   decideReset(call, input, { state: 'withdrawn' }, async () => ({}))
 
 /**
- * Resets the second factors as another user requested, ends the user's sessions and mails the user. The user then logs
- * in by the password alone and sets up new ones. A password that `removeFactors` does not keep has expired.
+ * Removes the second factors as another administrator requested, ends the user's sessions, mails the user, and writes
+ * the audit row. The user then logs in by the password alone and sets up new ones. A password that `removeFactors` does
+ * not keep has expired.
  * @throws {Refusal} RESET_ASKER_GONE if the requester may not administer the user any more; FACTOR_NOT_FOUND if none is
  * left; and as `decideReset` and `requireFourEyes`
  */
@@ -211,7 +215,8 @@ export const confirmFactorReset: Handler<typeof confirmEndpoint> = (call, input)
   })
 
 /**
- * Rejects the request of another user and mails the user whom it is about. No factor changes.
+ * Rejects the request of another administrator with a reason, mails the user whom it is about, and writes the audit
+ * row. No factor changes.
  * @throws {Refusal} as `decideReset`
  */
 export const refuseFactorReset: Handler<typeof refuseEndpoint> = (call, { reason, ...input }) => {

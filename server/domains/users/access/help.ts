@@ -25,7 +25,7 @@ import { isRemovable, because, changeUser } from '../queries.ts'
 
 /**
  * Removes the lock of an account, also a disabled password (`endLock`, rules/users#unlock). Writes the audit row.
- * @throws {Refusal} RECORD_CHANGED if there is no lock, and as `lockUser`
+ * @throws {Refusal} RECORD_CHANGED if there is no lock; FORBIDDEN and USER_NOT_FOUND as `lockUser`
  */
 export const unlockUser: Handler<typeof unlockEndpoint> = (call, { userId, reason }) =>
   changeUser(call, userId, async (tx) => {
@@ -35,9 +35,10 @@ export const unlockUser: Handler<typeof unlockEndpoint> = (call, { userId, reaso
 
 /**
  * Replaces the password of an account with a temporary one and mails it, as a reset by the owner does, but without
- * email verification (rules/users#send-temporary-password). Ends every session and lock.
- * @throws {Refusal} MAIL_UNAVAILABLE; FACTOR_RESET_HOLD during the hold after a reset of second factors; and as
- * `lockUser`
+ * email verification (rules/users#send-temporary-password). Ends all access, email links, known networks and single
+ * sign-on links, and the lock of wrong passwords. Writes the audit row.
+ * @throws {Refusal} MAIL_UNAVAILABLE, before any change; FACTOR_RESET_HOLD during the hold after a reset of second
+ * factors; FORBIDDEN and USER_NOT_FOUND as `lockUser`
  */
 export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, reason }) => {
   // Checked before any change: the old password must not be replaced by one that does not arrive.
@@ -53,9 +54,9 @@ export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, r
 
 /**
  * Mails a new invitation link to a user who has an invitation, also an expired one. The previous link ends
- * (rules/users#invitation).
+ * (rules/users#invitation). Writes the audit row.
  * @throws {Refusal} RECORD_CHANGED if the user has none: it was used, or never sent; MAIL_UNAVAILABLE;
- * FACTOR_RESET_HOLD during the hold after a reset of second factors; and as `lockUser`
+ * FACTOR_RESET_HOLD during the hold after a reset of second factors; FORBIDDEN and USER_NOT_FOUND as `lockUser`
  */
 export const inviteUser: Handler<typeof inviteEndpoint> = async (call, { userId, reason }) => {
   if (call.services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
@@ -69,10 +70,11 @@ export const inviteUser: Handler<typeof inviteEndpoint> = async (call, { userId,
 
 /**
  * Mails the owner of another email a link to confirm it, and notifies the owner of the current one by mail. Until then
- * the account keeps its email (rules/users#e-mail-corrected). The current email cancels an open request instead.
+ * the account keeps its email (rules/users#e-mail-corrected). The current email cancels an open request instead. Writes
+ * the audit row.
  * @throws {Refusal} EMAIL_TAKEN, also for the current email without an open request; MAIL_UNAVAILABLE;
  * FACTOR_RESET_HOLD during the hold after a reset of second factors; FORBIDDEN for a role that the actor may not grant;
- * and as `lockUser`
+ * FORBIDDEN and USER_NOT_FOUND as `lockUser`
  */
 export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, input) => {
   const { actor, services } = call
@@ -97,8 +99,8 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
 
 /**
  * Deletes the row of an account that was never approved and that no record refers to. Its ID becomes available again
- * (rules/users#removal).
- * @throws {Refusal} USER_NOT_REMOVABLE unless `isRemovable`, and as `lockUser`
+ * (rules/users#removal). Writes an audit row with the name and email.
+ * @throws {Refusal} USER_NOT_REMOVABLE unless `isRemovable`; FORBIDDEN and USER_NOT_FOUND as `lockUser`
  */
 export const removeUser: Handler<typeof removeEndpoint> = (call, { userId, reason }) =>
   changeUser(call, userId, async (tx, { id, name, email }) => {

@@ -11,8 +11,8 @@ import { administrableAccountOf, refuseAccount } from '../../roles/index.ts'
 import { because, changeUser } from '../queries.ts'
 
 /**
- * Returns the live sessions of another user, last used first (rules/users#user-sessions).
- * @throws {Refusal} as `refuseAccount`
+ * Returns the live sessions of another user whom the actor may administer, last used first (rules/users#user-sessions).
+ * @throws {Refusal} FORBIDDEN and USER_NOT_FOUND as `refuseAccount`
  */
 export const listUserSessions: Handler<typeof listEndpoint> = async (call, { userId }) => {
   const { db, actor, services } = call
@@ -31,8 +31,9 @@ export const listUserSessions: Handler<typeof listEndpoint> = async (call, { use
 }
 
 /**
- * Ends one session of another user, and notifies the user in the portal (rules/users#end-a-session).
- * @throws {Refusal} SESSION_NOT_FOUND if it is not live any more, and as `lockUser`
+ * Ends one session of another user, notifies the user in the portal, and writes the audit row
+ * (rules/users#end-a-session).
+ * @throws {Refusal} SESSION_NOT_FOUND if it is not live any more; FORBIDDEN and USER_NOT_FOUND as `lockUser`
  */
 export const endUserSession: Handler<typeof endOneEndpoint> = (call, { userId, sessionId, reason }) =>
   changeUser(call, userId, async (tx, { id }) => {
@@ -43,9 +44,10 @@ export const endUserSession: Handler<typeof endOneEndpoint> = (call, { userId, s
   })
 
 /**
- * Ends all access of another user as `endAccess`, and notifies the user in the portal if a session was live
- * (rules/users#end-all-sessions). Counts only sessions that had not expired; 0 is no error.
- * @throws {Refusal} as `lockUser`
+ * Ends all access of another user as `endAccess`: sessions, trusted devices and pending logins. Notifies the user in
+ * the portal if a session was live, and writes the audit row (rules/users#end-all-sessions). Counts only sessions that
+ * had not expired; 0 is no error.
+ * @throws {Refusal} FORBIDDEN and USER_NOT_FOUND as `lockUser`
  */
 export const endUserSessions: Handler<typeof endAllEndpoint> = async (call, { userId, reason }) => {
   let endedCount = 0

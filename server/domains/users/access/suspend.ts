@@ -21,7 +21,7 @@ export type Suspension = Pick<ParsedInputOf<typeof endpoint>, 'suspendedFor' | '
 export const mayLift = (actor: Actor, suspendedFor: string | null): boolean =>
   suspendedFor !== 'INCIDENT' || (can(actor, 'autho_admin_manage') && actor.isUnattended !== true)
 
-/** Column values of an account that is not suspended. */
+/** Column values that end a suspension. */
 export const LIFTED = { suspendedAt: null, suspendedFor: null, suspendedReason: null } as const
 
 /**
@@ -54,8 +54,9 @@ export async function suspendAccounts(
 
 /**
  * Suspends an account by hand as `suspendAccounts`, even if it is suspended for inactivity. Its sessions and email
- * links end.
- * @throws {Refusal} RECORD_CHANGED if it is already suspended by hand; LAST_ADMIN, LAST_ADMIN_ENDS; and as `lockUser`
+ * links end. Writes the audit row.
+ * @throws {Refusal} RECORD_CHANGED if it is already suspended by hand; LAST_ADMIN, LAST_ADMIN_ENDS; FORBIDDEN and
+ * USER_NOT_FOUND as `lockUser`
  */
 export const suspendUser: Handler<typeof endpoint> = (call, { userId, ...suspension }) =>
   changeUser(call, userId, async (tx, user) => {
@@ -65,9 +66,10 @@ export const suspendUser: Handler<typeof endpoint> = (call, { userId, ...suspens
   })
 
 /**
- * Lifts a suspension of any kind. Sessions from before stay ended. The trigger `users_confirm` restarts the count of
- * inactivity.
- * @throws {Refusal} RECORD_CHANGED if the account is not suspended; INCIDENT_LIFT unless `mayLift`; and as `lockUser`
+ * Lifts a suspension of any kind, and writes the audit row. Sessions from before stay ended. The trigger
+ * `users_confirm` restarts the count of inactivity.
+ * @throws {Refusal} RECORD_CHANGED if the account is not suspended; INCIDENT_LIFT unless `mayLift`; FORBIDDEN and
+ * USER_NOT_FOUND as `lockUser`
  */
 export const liftSuspension: Handler<typeof liftEndpoint> = (call, { userId, reason }) =>
   changeUser(call, userId, async (tx, user) => {

@@ -18,8 +18,10 @@ import { differences } from '../../../records/audit.ts'
 import { accountStateOf, extendedEnd, changeUser } from '../queries.ts'
 import { endAccess } from '../../account/index.ts'
 
+/** Kind of accounts that the list of validity shows: those that end soon or ended recently, or suspended ones. */
 type State = (typeof ENDING)[keyof typeof ENDING]
 
+/** Returns a page of the list that `listEnding` describes, and the total number of its accounts. */
 function findEnding(db: Db, actor: SignedIn, state: State, page: Page, language: Language) {
   const all = db
     .selectFrom('users as u')
@@ -65,9 +67,11 @@ export const listEnding: Handler<typeof listEndpoint> = async (
 }
 
 /**
- * Extends the validity period of an account to a given day or by a year (`extendedEnd`). Sessions of an account that
- * could not log in stay ended.
- * @throws {Refusal} RECORD_CHANGED if the account does not end on `validTo` any more, and as `lockUser`
+ * Extends the validity period of an account to a given day (`extendTo`) or by a year (`extendedEnd`), and writes the
+ * audit row. Sessions of an account that could not log in stay ended.
+ * @returns the new end
+ * @throws {Refusal} RECORD_CHANGED if the account does not end on `validTo` any more; FORBIDDEN and USER_NOT_FOUND as
+ * `lockUser`
  */
 export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId, validTo, extendTo }) => {
   let end = ''

@@ -30,7 +30,10 @@ import {
 } from '../../roles/index.ts'
 import { lockUser } from '../queries.ts'
 
-/** Returns the fields of `withdrawal` in the contract, as columns of a withdrawn users row `u` and of `w`, the user who withdrew it. */
+/**
+ * Returns the fields of `withdrawal` in the contract: time, user and reason. They are columns of a withdrawn users row
+ * `u` and of `w`, the user who withdrew it.
+ */
 export const withdrawalOf = () =>
   [
     wireTime(sql.ref('u.withdrawnAt')).as('withdrawnAt'),
@@ -47,6 +50,7 @@ function withdrawnWithinReach(db: Kysely<Database>, actor: SignedIn, loginId: st
   return withdrawnOf(db, loginId).where(readable(actor, 'u'))
 }
 
+/** Returns the query for a withdrawn account with this ID, as the row `u`, without a check of the permission. */
 function withdrawnOf(db: Kysely<Database>, loginId: string) {
   return db
     .selectFrom('users as u')
@@ -55,6 +59,11 @@ function withdrawnOf(db: Kysely<Database>, loginId: string) {
     .where(isPerson('u.id'))
 }
 
+/**
+ * Refuses a call about a withdrawn account that the actor may not read or that does not exist. Always throws.
+ * @throws {Refusal} USER_NOT_FOUND if no withdrawn account has the ID, else FORBIDDEN. An actor of one branch always
+ * gets FORBIDDEN
+ */
 async function refuseWithdrawn(db: Kysely<Database>, { within }: SignedIn, loginId: string): Promise<never> {
   if (within !== null) refuse('FORBIDDEN')
   const row = await withdrawnOf(db, loginId).select('u.id').executeTakeFirst()
@@ -118,8 +127,9 @@ export const RESTORED = {
 } as const
 
 /**
- * Restores a withdrawn account with its previous values and role (rules/users#taking-back). Its sessions stay ended.
- * The count of inactivity restarts, as after any other decision about the account.
+ * Restores a withdrawn account with its previous values and role, and writes the audit row (rules/users#taking-back).
+ * Its sessions stay ended. The count of inactivity restarts, as after any other decision about the account. An employee
+ * number that another account has by now is removed.
  * @throws {Refusal} RESTORE_TOO_LATE after RESTORE_DAYS days; FORBIDDEN if the actor may not grant the role;
  * EMAIL_TAKEN; and as `getWithdrawn`
  */
@@ -158,7 +168,7 @@ export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userI
 /**
  * Counts what an account has, for the question before its withdrawal: live sessions, valid program tokens, notices, and
  * the keys of the actor's branch that are not revoked (rules/users#before-a-withdrawal).
- * @throws {Refusal} as `refuseAccount`
+ * @throws {Refusal} FORBIDDEN and USER_NOT_FOUND as `refuseAccount`
  */
 export const countBelongings: Handler<typeof countEndpoint> = async (call, { userId }) => {
   const { db, actor, services } = call
@@ -206,9 +216,11 @@ export async function endAccount(
 
 /**
  * Withdraws an account: the caller's own after password re-entry, or an approved account that the caller may administer
- * (rules/users#withdrawal). The row stays, so that notices and keys still name their author. Its ID never becomes
- * available again. On request also revokes the account's keys within the caller's branch, without a permission for keys.
- * @throws {Refusal} USER_NOT_APPROVED; KEYS_TOO_MANY; CONFIRMATION_REQUIRED; and as `endAccount` and `lockUser`
+ * (rules/users#withdrawal). Ends its access and email links, and writes the audit row. The row stays, so that notices
+ * and keys still name their author. Its ID never becomes available again. For another user's account, also revokes on
+ * request the account's keys within the caller's branch, without a permission for keys.
+ * @throws {Refusal} FORBIDDEN without a permission for other users; USER_NOT_APPROVED; KEYS_TOO_MANY;
+ * CONFIRMATION_REQUIRED; and as `endAccount` and `lockUser`
  */
 export const withdrawUser: Handler<typeof endpoint> = async (call, input) => {
   const { userId, withdrawnReason, keysRevoked = false } = input

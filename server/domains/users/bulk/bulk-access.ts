@@ -10,7 +10,7 @@ import { RESTORED, rightsEnd, rightsReturn } from '../access/withdrawal.ts'
 
 /**
  * Returns the bulk change that suspends approved accounts by hand (rules/users#suspension-by-hand), as
- * `suspendAccounts`. Skips accounts that are suspended by hand already.
+ * `suspendAccounts`. Skips accounts that are not approved (NOT_APPROVED) or suspended by hand already (ALREADY).
  * @param asked reason of the suspension; undefined for a preview, which needs none
  */
 export const suspension =
@@ -28,8 +28,10 @@ export const suspension =
   })
 
 /**
- * Returns the bulk change that lifts suspensions of any kind. Skips those for a security incident unless `mayLift`
- * (ADMIN_NEEDED). Sessions stay ended. The trigger `users_confirm` restarts the count of inactivity.
+ * Returns the bulk change that lifts suspensions of any kind. Skips accounts that are not suspended (ALREADY), and
+ * those that are suspended for a security incident unless `mayLift` (ADMIN_NEEDED). Sessions stay ended. The trigger
+ * `users_confirm` restarts the count of inactivity.
+ * @param reason text for the audit row; '' for none
  */
 export const liftSuspensions =
   (reason = ''): ChangeOf =>
@@ -52,7 +54,8 @@ export const liftSuspensions =
 
 /**
  * Returns the bulk change that withdraws approved accounts, and ends their sessions and email links
- * (rules/users#withdrawal). Their keys stay.
+ * (rules/users#withdrawal). Skips accounts that are not approved (NOT_APPROVED). Their keys stay valid.
+ * @param reason text for the record and the audit row; '' for none
  */
 export const withdrawal =
   (reason = ''): ChangeOf =>
@@ -86,8 +89,9 @@ export const invitations: ChangeOf = async () => ({
 })
 
 /**
- * Bulk change that restores withdrawn accounts with their previous roles (rules/users#taking-back). Skips those that
- * are too old, whose email another account has, or whose role the actor may not grant.
+ * Bulk change that restores withdrawn accounts with their previous roles (rules/users#taking-back). Sessions stay
+ * ended. Skips accounts whose role the actor may not grant (ADMIN_NEEDED), that were withdrawn too long ago (TOO_LATE),
+ * or whose email another account has (EMAIL_TAKEN). Skips several with the same email (EMAIL_TWICE).
  */
 export const restoration: ChangeOf = async () => ({
   action: 'restore',

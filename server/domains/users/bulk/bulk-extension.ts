@@ -4,7 +4,10 @@ import { extendedEnd } from '../queries.ts'
 import type { ChangeOf } from './bulk.ts'
 import type { ChosenPerson } from './bulk-people.ts'
 
-/** Returns why an account is not extended: it has no end before its approval, or its end is later or open. */
+/**
+ * Returns the obstacle of an account that is not extended: NOT_APPROVED without an end before the approval, otherwise
+ * ALREADY because its end is later or open.
+ */
 const whyNot = ({ validTo, approvalCode }: ChosenPerson) =>
   validTo === null && approvalCode !== APPROVAL.approved ? 'NOT_APPROVED' : 'ALREADY'
 
@@ -28,7 +31,8 @@ const extension =
 
 /**
  * Bulk change that extends each account by a year from its own end, or from today if that has passed, as for one
- * account (rules/users#extension). Skips accounts that have no end or NO_END.
+ * account (rules/users#extension). Skips accounts that have no end or NO_END (ALREADY, or NOT_APPROVED before their
+ * approval).
  */
 const extensionByYear: ChangeOf = async () => ({
   action: 'extend',

@@ -9,7 +9,7 @@ import { requireInBranch } from '../../roles/index.ts'
 import type { ChangeOf } from './bulk.ts'
 import type { ChosenPerson } from './bulk-people.ts'
 
-/** Returns whether an affiliation is another company. */
+/** Returns whether an affiliation belongs to another company. A 관리자 there does not count as a remaining one. */
 async function isOutside(tx: Tx, affiliationCode: string): Promise<boolean> {
   const { is } = await tx.selectNoFrom(isExternal(sql`${affiliationCode}`).as('is')).executeTakeFirstOrThrow()
   return is
@@ -17,8 +17,8 @@ async function isOutside(tx: Tx, affiliationCode: string): Promise<boolean> {
 
 /**
  * Returns the bulk change that moves users to an affiliation within the actor's branch, with a partner of it
- * (rules/users#bulk-changes, rules/roles#branch-roles). Locks the partner. Skips users whom the actor may not move, and
- * those who have both already.
+ * (rules/users#bulk-changes, rules/roles#branch-roles). Locks the partner. A user who changes the affiliation leaves
+ * the main team. Skips users whom the actor may not move (OUT_OF_REACH), and those who have both already (ALREADY).
  * @throws {Refusal} FORBIDDEN for an affiliation outside the branch; CODE_NOT_FOUND; AFFILIATION_CLOSED;
  * PARTNER_NOT_FOUND; PARTNER_STOPPED
  */

@@ -15,10 +15,14 @@ import { matchingUsers, toUserSearch, type UserFilter, type UserSearch } from '.
 import { restorableUntil } from '../access/withdrawal.ts'
 import { extendedTo } from '../queries.ts'
 
-/** Selected users: by ID, or all that a search (`found`) finds except some. */
+/**
+ * Selected users of a bulk change: by login ID (`userIds`), or all that a search (`found`) finds except those in
+ * `except`.
+ */
 export interface UserSelection {
   userIds: readonly string[]
   found?: Omit<UserFilter, 'withdrawn'> | undefined
+  /** Login IDs that `found` finds and the caller deselected. */
   except: readonly string[]
   /** The users of a change to undo, instead of the other two; '' as ID for one who is left out if not found. */
   selected?: readonly { id: string; loginId: string }[] | undefined
@@ -27,9 +31,10 @@ export interface UserSelection {
 }
 
 /**
- * Returns the selected users, ordered by ID, each with the obstacle that prevents any change of it; null if there is
- * none. IDs that are not found, or not within the actor's branch, follow with the obstacle GONE, or NOT_WITHDRAWN for
- * withdrawn accounts. For a user out of reach, name and role name are empty, and the caller must return only the ID.
+ * Returns the selected users, ordered by ID, each with its general obstacle: OWN for the caller, OUT_OF_REACH for an
+ * account that the actor may not administer, else null. IDs that are not found, or not within the actor's branch,
+ * follow with the obstacle GONE, or NOT_WITHDRAWN if the selection is of withdrawn accounts. For a user out of reach,
+ * name and role name are empty, and the caller must return only the ID.
  * @param isLocking locks the rows until the transaction ends
  * @throws {Refusal} BULK_TOO_LARGE for more than BULK_MAX users
  */
@@ -55,6 +60,7 @@ export async function chosenPeople(
   return [...rows, ...others.map((loginId) => goneAs(loginId, gone))]
 }
 
+/** Code of a reason why a bulk change skips a user. */
 type Obstacle = (typeof OBSTACLES)[number]
 
 /**
@@ -189,9 +195,10 @@ const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
 })
 
 /**
- * Returns a digest of the current state of all selected users and of the request. It changes if any user is changed,
- * added or removed. For a user out of reach it contains only the ID, so that the digest does not confirm a guess of the
- * rest.
+ * Returns a version: a digest of the current state of all selected users and of the request. It changes if any user is
+ * changed, added or removed. For a user out of reach it contains only the ID, so that the digest does not confirm a
+ * guess of the rest.
+ * @param asked requested change and its values
  */
 export function digestOf(people: readonly ChosenPerson[], asked: unknown): string {
   return versionOf([

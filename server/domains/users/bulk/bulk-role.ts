@@ -3,7 +3,8 @@ import { holdGrantableRoles } from '../../roles/index.ts'
 import type { ChangeOf } from './bulk.ts'
 
 /**
- * Returns the bulk change that gives users a role, and locks the role. Skips users who have it.
+ * Returns the bulk change that replaces the role of users by this one. Locks the role until the transaction ends. Skips
+ * users who have it already (ALREADY).
  * @param grant audit details of the grant
  * @throws {Refusal} CODE_NOT_FOUND; FORBIDDEN for a role that the actor may not grant
  */

@@ -30,12 +30,12 @@ type Undoable = (typeof UNDOABLE)[number] | 'teamName'
 const APPROVALS = ['approvalCode', 'user.approve']
 
 /**
- * Details of an audit row that are no columns, so they prevent no undo: that the affiliation of a branch role changed,
+ * Keys of an audit detail that are no columns, so they prevent no undo: that the affiliation of a branch role changed,
  * which change the row itself undid, and why a role was given.
  */
 const REMARKS: readonly string[] = ['branchRole', 'undone', ...GRANT_FIELDS]
 
-/** Values of the changed fields of a user before or after the bulk change. */
+/** Values of changed fields of a user, by field: those before a bulk change (`former`) or after it (`changed`). */
 export type Former = Partial<Record<Undoable, string | null>>
 
 /** A changed field in a row of the audit log. */
@@ -57,8 +57,10 @@ interface ChangedUser {
 
 /**
  * Returns the bulk change that restores the values before the bulk change to which a row of the audit log belongs
- * (rules/users#undo-a-bulk-change). Users whose values were changed since, or whose former values are no longer
- * possible, are skipped with an obstacle. If the row belongs to no bulk change, it affects no user.
+ * (rules/users#undo-a-bulk-change). Skips users whose values were changed since (CHANGED_SINCE), whose former values
+ * are no longer possible (FORMER_GONE, STARTS_LATER), or whose former role or affiliation the actor may not give
+ * (ADMIN_NEEDED, OUT_OF_REACH). If the row belongs to no bulk change, it affects no user.
+ * @param auditId ID of any audit row of the change
  */
 export const undo =
   (auditId: string): ChangeOf =>
@@ -179,9 +181,10 @@ async function changeOf(
 }
 
 /**
- * Returns the record with the action, and with each key of the detail, of the rows about the records of these rows since then. The IDs tell the
- * order: the change held these users locked. One statement reads all later rows: a search in the index of records takes a
- * millisecond or more for each user while PostgreSQL has new rows outside the index.
+ * Returns what changed later in the records of these audit rows: a set of `<record> <key>`, with each action and each
+ * key of the detail of later rows. The IDs tell the order: the change held these users locked. One statement reads all
+ * later rows: a search in the index of records takes a millisecond or more for each user while PostgreSQL has new rows
+ * outside the index.
  */
 async function changesAfter(
   tx: Transaction<Database>,
@@ -216,8 +219,9 @@ type Names = Partial<Record<Undoable, Record<string, string>>>
 /**
  * Locks the partners and teams of former values until the transaction ends, and reads the affiliations, roles and
  * names.
- * @returns `isPlace` returns whether a user may be put into the former affiliation with the former partner; `teamIdOf`
- * returns the former main team, undefined if it no longer exists; `namesIn` returns the display names
+ * @returns `isPlace` returns whether a user may be put into the former affiliation with the former partner: both must
+ * exist, and neither may be closed or deactivated. `teamIdOf` returns the former main team, undefined if it no longer
+ * exists. `namesIn` returns the display names
  */
 async function placesIn(tx: Transaction<Database>, users: readonly ChangedUser[]) {
   const values = users.flatMap(({ former, changed }) => [former, changed])
@@ -283,8 +287,8 @@ const TYPES: Partial<Record<Undoable, RawBuilder<unknown>>> = {
 }
 
 /**
- * Restores the former values of users in one statement, and then their main teams, which another affiliation ends. A
- * user whose former team is '' leaves the team.
+ * Writes the former values of users in one statement, and then their main teams, which another affiliation ends. A user
+ * whose former team is '' leaves the team. Writes no audit row.
  */
 async function restore(
   tx: Transaction<Database>,

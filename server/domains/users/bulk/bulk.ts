@@ -78,7 +78,8 @@ export type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<C
 /**
  * Determines what a bulk change would do: the selected users who can be changed (`able`), the others with their
  * obstacle (`unable`), and the version of this plan. Writes nothing. All 관리자 get the obstacle LAST_ADMIN if the change
- * would leave none.
+ * would leave none who can administer.
+ * @param chosen selection of the caller; the change may replace its users
  * @param isLocking locks the users' rows until the transaction ends
  * @throws {Refusal} BULK_TOO_LARGE
  */
@@ -119,6 +120,7 @@ async function planOf(
   return { able, unable, version: digestOf(people, [change.action, change.asked]) }
 }
 
+/** Returns whether a change may leave fewer 관리자, resolved if the change must query it. */
 const costsAdmins = async ({ costsAdmins: costs }: Change) => (typeof costs === 'function' ? costs() : costs)
 
 /**
@@ -150,9 +152,9 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
 }
 
 /**
- * Previews a bulk change (rules/users#bulk-changes): counts and the first BULK_NAMED users who would be changed or
- * skipped. Writes nothing.
- * @throws {Refusal} BULK_TOO_LARGE, and as the function of the change
+ * Previews a bulk change (rules/users#bulk-changes): counts, the first BULK_NAMED users who would be changed or
+ * skipped, and the version that the change must send. Writes nothing.
+ * @throws {Refusal} BULK_TOO_LARGE; and as `changeAsked` and the function of the change
  */
 const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
   const changeOf = changeAsked(input)
@@ -180,11 +182,13 @@ const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
   })
 }
 
+/** Returns the fields that name a user in a preview. */
 const named = ({ loginId, name }: ChosenPerson): { userId: string; name: string } => ({
   userId: loginId,
   name,
 })
 
+/** Endpoints that carry out a bulk change, without the undo. */
 type BulkEndpoint =
   | typeof extendUsers
   | typeof changeRoles
@@ -200,8 +204,9 @@ type BulkCall = Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services
 
 /**
  * Changes all selected users who can be changed, as the preview showed it, and writes an audit row for each. The others
- * stay unchanged. Also ends the access of former controllers, and approves open affiliation requests after a move.
- * Wakes the mail job.
+ * stay unchanged. Also ends the access of former controllers, and approves open affiliation requests after a move or an
+ * undo. Wakes the mail job.
+ * @param version version of the preview
  * @returns the number of changed users
  * @throws {Refusal} RECORD_CHANGED if anything differs from the preview; BULK_NOBODY if no user can be changed; and as
  * `planOf`, `keepingAdmins` and the function of the change
@@ -269,7 +274,7 @@ async function resend(
 
 /**
  * Writes the change of the users who can be changed. Ends the access of those who could not log in, and of all if the
- * change ends sessions. Writes no audit row.
+ * change ends sessions. A withdrawal also ends email links. Writes no audit row.
  * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS, RECORD_CHANGED
  */
 async function carryOut(tx: Transaction<Database>, change: Change, able: readonly ChosenPerson[]) {
@@ -292,6 +297,7 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
 /**
  * Replaces the role of all these users by 일반 사용자 by the rules of a bulk change, with an audit row for each. Refuses all
  * if one cannot be changed.
+ * @param userIds login IDs
  * @param said audit details in addition to the previous role of each user
  * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach; LAST_ADMIN; LAST_ADMIN_ENDS;
  * RECORD_CHANGED for a user who is withdrawn or has that role already
@@ -319,6 +325,10 @@ export async function withdrawRoles(
   )
 }
 
+/**
+ * Writes the same columns for all these users.
+ * @throws {Refusal} RECORD_CHANGED as `CHANGED_MEANWHILE`
+ */
 async function savePeople(
   tx: Transaction<Database>,
   ids: readonly string[],
@@ -339,7 +349,10 @@ async function savePeople(
  */
 const CHANGED_MEANWHILE = { users_email_active: 'RECORD_CHANGED', [DEADLOCK]: 'RECORD_CHANGED' } as const
 
-/** Returns the audit details of a user, as after a change of one user. */
+/**
+ * Returns the audit details of a user, as after a change of one user: old and new values, the end of a main team, and a
+ * moved branch role.
+ */
 function detailOf(
   person: ChosenPerson,
   { columns, suspension: why, detailOf: own, grant, isLeavingTeam }: Change,
@@ -355,13 +368,17 @@ function detailOf(
   }
 }
 
-/** Creates the handler of a bulk change, which the input determines. */
+/** Creates the handler of a bulk change: the input determines the change, and `changePeople` carries it out. */
 const bulk =
   <E extends BulkEndpoint>(changeOf: (input: ParsedInputOf<E>, call: BulkCall) => ChangeOf) =>
   (call: BulkCall, input: ParsedInputOf<E>): Promise<OutputOf<BulkEndpoint>> =>
     changePeople(call, input, changeOf(input, call))
 
-/** Handlers of the bulk changes and of their preview (rules/users#bulk-changes). */
+/**
+ * Handlers of the bulk changes, of their preview, and of the caller's own recent changes (rules/users#bulk-changes).
+ * `inviteUsers` refuses with MAIL_UNAVAILABLE if mail cannot be sent. `undoBulk` selects the users of the change to
+ * undo.
+ */
 export const bulkChanges = {
   previewBulk,
   listOwnChanges,

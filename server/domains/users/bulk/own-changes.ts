@@ -6,13 +6,14 @@ import { nameColumn, wireTime } from '../../../db/sql.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { isUndoable, UNDOABLE } from './bulk-undo.ts'
 
-/** Keys of an audit row that name what a bulk change was about. */
+/** Keys of an audit detail that the list names as what a bulk change changed. */
 const SUBJECTS = [...UNDOABLE, 'teamName'] as const
 
 /**
- * Lists the caller's own bulk changes of the last OWN_CHANGES_DAYS days, newest first, if an undo has not restored all
- * their users (rules/users#undo-a-bulk-change). Undos are not listed. The preview of the undo names users who were
- * changed otherwise since.
+ * Lists the caller's own bulk changes of the last OWN_CHANGES_DAYS days, newest first, at most OWN_CHANGES, with the
+ * number of users, the changed fields, and the new affiliation, role and end if all users got the same. Omits undos, changes
+ * of one user, and changes that an undo has restored completely (rules/users#undo-a-bulk-change). The preview of the undo
+ * names users who were changed otherwise since.
  */
 export const listOwnChanges: Handler<typeof endpoint> = async ({ db, actor, language }) => {
   const isRecent = sql<boolean>`l.action in ('user.extend', 'user.update')

@@ -22,7 +22,9 @@ import { storedValues } from '../record/details.ts'
 import { findNumbers, readCustomCells } from './import-details.ts'
 import { lookUpChoices, partnerKey, teamKey } from './import-choices.ts'
 
+/** Row of the file, as texts. */
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
+/** Error of a cell. */
 type ImportError = OutputOf<typeof endpoint>['errors'][number]
 
 /** Row that may be registered, with the ID of its partner. */
@@ -34,7 +36,9 @@ export interface ImportUser extends Record<ImportColumn, string> {
   customValues: string
 }
 
+/** Schema of a row if the settings allow no end. The ID must be a new one, and the dates in order. */
 const openSchema = z.extend(importedUser, { userId: newUserId }).check(datesInOrder)
+/** Schema of a row that requires an end. */
 const schema = openSchema.check(endRequired)
 
 /**
@@ -133,7 +137,10 @@ export async function checkRows(
   return { users, errors, owners: known.owners, nameOf: known.nameOf }
 }
 
-/** Returns the records that the rows refer to, read with one query per kind for all rows. */
+/**
+ * Returns what the rows refer to, read with one query per kind for all rows: the choices, and the IDs, emails and
+ * employee numbers that are in use.
+ */
 async function lookUp(db: Db, actor: Actor, rows: readonly Row[], keys: SealKeys) {
   const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
   // Sequential, because a transaction has one connection.

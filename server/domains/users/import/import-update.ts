@@ -24,7 +24,8 @@ import { idsOf, type PlannedUpdate, planUpdates } from './update-check.ts'
 
 /**
  * Previews an update by a file: the errors of its rows, the users who would change, and the version that the update
- * must send (rules/users#update-check). Writes nothing.
+ * must send (rules/users#update-check). Returns at most ERRORS_SHOWN errors and IMPORT_PREVIEWED users. Writes nothing,
+ * but records the compared users in the access log.
  */
 export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => {
   const { updates, errors, compared, version } = await call.db
@@ -46,11 +47,12 @@ export const checkUpdates: Handler<typeof checking> = async (call, { rows }) => 
 }
 
 /**
- * Changes all users in a file as the check showed it, or none. Writes an audit row for each, as after the edit of one
- * user (rules/users#update). Ends the sessions of accounts that may not log in before or after it, and the access of
- * former controllers; approves open affiliation requests of moved users.
+ * Changes all users in a file as the check showed it, or none, after the caller enters their own password. Writes an
+ * audit row for each, as after the edit of one user (rules/users#update). Ends the sessions of accounts that may not
+ * log in before or after it, and the access of former controllers; approves open affiliation requests of moved users.
+ * @returns the number of changed users
  * @throws {Refusal} RECORD_CHANGED if anything differs from the check; IMPORT_INVALID if a row has an error;
- * BULK_NOBODY if no row changes anything; and as `verifyOwnPassword` and `keepingAdmins`
+ * BULK_NOBODY if no row changes anything; LAST_ADMIN, LAST_ADMIN_ENDS; and as `verifyOwnPassword`
  */
 export const updateByImport: Handler<typeof endpoint> = async (
   call,

@@ -30,8 +30,9 @@ import { holdRolesAndPartners } from './import-choices.ts'
 const ROWS_PER_INSERT = 1000
 
 /**
- * Checks the rows of an import and returns all errors and the first users as they would be registered
- * (rules/users#import-check). Writes nothing.
+ * Checks the rows of an import and returns at most ERRORS_SHOWN errors, and the first IMPORT_PREVIEWED users as they
+ * would be registered (rules/users#import-check). Writes nothing, but records in the access log the users whose ID or
+ * email is in use.
  */
 export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
   const { db, actor, services, language } = call
@@ -58,8 +59,9 @@ export const checkImport: Handler<typeof checking> = async (call, { rows }) => {
 
 /**
  * Registers the users of all rows or none in one transaction, after it repeats all checks. The accounts are approved
- * and have no usable password: their owners are invited by mail to choose one (rules/users#import). Writes one audit
- * row for all.
+ * and have no usable password: their owners are invited by mail to choose one (rules/users#import). Adds users to their
+ * teams. Writes one audit row for all.
+ * @returns the number of rows
  * @throws {Refusal} MAIL_UNAVAILABLE; IMPORT_INVALID if a row has an error, also one that arose since the check; and as
  * `verifyOwnPassword`
  * @throws {InputRefusal} as `roleGrantDetail`
@@ -116,6 +118,12 @@ const settingsOf = (call: Pick<Call, 'services'>) => ({
   fields: fieldsOf(call),
 })
 
+/**
+ * Inserts approved accounts without a usable password, ROWS_PER_INSERT per statement.
+ * @param hash hash of a random password that is not disclosed
+ * @returns the inserted users with their users.id
+ * @throws {Refusal} IMPORT_INVALID if an ID, email or employee number is in use by now
+ */
 async function insertAll(
   tx: Tx,
   users: readonly ImportUser[],

@@ -17,6 +17,7 @@ import { lookUpChoices } from './import-choices.ts'
 import { refusalOfAdmins } from '../../roles/index.ts'
 import { planRow, type PlannedRow } from './update-row.ts'
 
+/** Row of the file, as texts. */
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 
 /** Planned change of a user by a row of the file. */
@@ -31,7 +32,8 @@ interface CheckedRow extends PlannedRow {
 }
 
 /**
- * Compares every row with the account of its ID, and returns the changes and errors (rules/users#update-check). Writes
+ * Compares every row with the account of its ID, and returns the changes and errors (rules/users#update-check). A row
+ * also has an error if its ID is unknown, out of reach or repeated, or if it changes the caller's own account. Writes
  * nothing. The caller must change no user unless there are no errors.
  * @returns also a version, which changes if any user in the file is changed, added or removed, or if the same rows
  * would have another effect
@@ -115,7 +117,7 @@ export function idsOf(rows: readonly Row[]): string[] {
 
 /**
  * Adds an error to every row that contributes to the loss of the last 관리자 (rules/roles#last-administrator). Adds none
- * if a 관리자 would remain as long as before.
+ * if a 관리자 would remain as long as before. Reads the database and writes nothing.
  */
 async function checkAdmins(
   tx: Tx,

@@ -15,7 +15,9 @@ import { type CustomValues, valuesOf } from '../record/details.ts'
 import { readCustomCells } from './import-details.ts'
 import { type lookUpChoices, partnerKey, teamKey } from './import-choices.ts'
 
+/** Row of the file, as texts. */
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
+/** Changed cell of the preview: field, current and new value as text. */
 type Cell = OutputOf<typeof endpoint>['users'][number]['cells'][number]
 
 /** Errors of a row, by cell. */
@@ -47,6 +49,7 @@ export interface PlannedRow {
   errors: RowErrors
 }
 
+/** Everything that planning a row needs in addition to the row and its user: the lookups, settings and texts. */
 type Known = Awaited<ReturnType<typeof lookUpChoices>> & {
   numbers: ReadonlyMap<string, string>
   mayBeLandline: boolean
@@ -57,7 +60,7 @@ type Known = Awaited<ReturnType<typeof lookUpChoices>> & {
 }
 
 /** Row while it is planned: each step adds its changes and errors. */
-interface Looked extends PlannedRow {
+interface RowPlan extends PlannedRow {
   row: Row
   person: ChosenPerson
   known: Known
@@ -68,7 +71,7 @@ interface Looked extends PlannedRow {
  * leaves the value unchanged. So does a cell that equals the current value, which need not follow the current rules.
  */
 export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRow {
-  const looked: Looked = {
+  const plan: RowPlan = {
     row,
     person,
     known,
@@ -77,31 +80,32 @@ export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRo
     cells: [],
     errors: rowErrors(IMPORT_COLUMNS, known.messages),
   }
-  planText(looked, 'name')
-  const place = planCode(looked, 'affiliationCode')
-  planText(looked, 'position')
-  if (!isMasked(looked, 'phoneNumber', maskedPhone(person.phoneNumber))) {
-    planText(looked, 'phoneNumber')
+  planText(plan, 'name')
+  const place = planCode(plan, 'affiliationCode')
+  planText(plan, 'position')
+  if (!isMasked(plan, 'phoneNumber', maskedPhone(person.phoneNumber))) {
+    planText(plan, 'phoneNumber')
   }
-  checkEmail(looked)
-  planCode(looked, 'roleCode')
+  checkEmail(plan)
+  planCode(plan, 'roleCode')
   if (place !== undefined) {
-    planPartner(looked, place)
-    planTeam(looked, place)
+    planPartner(plan, place)
+    planTeam(plan, place)
   }
-  planText(looked, 'validFrom')
-  planText(looked, 'validTo')
-  checkOrder(looked)
-  planDetails(looked)
-  const { columns, values, team, cells, errors } = looked
+  planText(plan, 'validFrom')
+  planText(plan, 'validTo')
+  checkOrder(plan)
+  planDetails(plan)
+  const { columns, values, team, cells, errors } = plan
   return { columns, values, team, cells, errors }
 }
 
 /**
  * Returns the new value in a cell. Adds an error for an invalid cell.
- * @returns undefined if the cell is empty, invalid or equal to the current value
+ * @returns undefined if the cell is empty, equal to the current value or malformed. A landline that the settings do not
+ * allow is returned, with an error
  */
-function said({ row, known, errors }: Looked, field: ImportColumn, present: string): string | undefined {
+function readCell({ row, known, errors }: RowPlan, field: ImportColumn, present: string): string | undefined {
   const text = row[field].trim()
   if (text === '' || text === present) return undefined
   const { data, error } = importedUser.shape[field].safeParse(text)
@@ -114,14 +118,16 @@ function said({ row, known, errors }: Looked, field: ImportColumn, present: stri
   return data === present ? undefined : data
 }
 
+/** Columns whose cell is the new value itself. */
 type TextColumn = 'name' | 'position' | 'phoneNumber' | 'validFrom' | 'validTo' | 'employeeNumber'
 
-function planText(looked: Looked, field: TextColumn): void {
-  const present = looked.person[field] ?? ''
-  const wanted = said(looked, field, present)
+/** Plans the new value of a text column, if the cell has one. Adds an error for an invalid cell. */
+function planText(plan: RowPlan, field: TextColumn): void {
+  const present = plan.person[field] ?? ''
+  const wanted = readCell(plan, field, present)
   if (wanted === undefined) return
-  looked.columns[field] = wanted
-  looked.cells.push({ field, present, wanted })
+  plan.columns[field] = wanted
+  plan.cells.push({ field, present, wanted })
 }
 
 /**
@@ -135,7 +141,7 @@ const bare = (text: string) => text.replaceAll('-', '').toLowerCase()
  * not match the value.
  * @param present the current value, masked
  */
-function isMasked({ row, known, errors }: Looked, field: 'phoneNumber' | 'email', present: string): boolean {
+function isMasked({ row, known, errors }: RowPlan, field: 'phoneNumber' | 'email', present: string): boolean {
   const text = row[field].trim()
   if (!text.includes('*')) return false
   if (bare(text) !== bare(present)) errors.wrong(field, known.words.maskedOther)
@@ -143,10 +149,10 @@ function isMasked({ row, known, errors }: Looked, field: 'phoneNumber' | 'email'
 }
 
 /** Adds an error if a row has another email: only its owner changes it, by email verification (rules/users#e-mail). */
-function checkEmail(looked: Looked): void {
-  const { person, known, errors } = looked
-  if (isMasked(looked, 'email', maskedEmail(person.email))) return
-  if (said(looked, 'email', person.email) !== undefined) {
+function checkEmail(plan: RowPlan): void {
+  const { person, known, errors } = plan
+  if (isMasked(plan, 'email', maskedEmail(person.email))) return
+  if (readCell(plan, 'email', person.email) !== undefined) {
     errors.wrong('email', known.words.emailDiffers)
   }
 }
@@ -166,8 +172,8 @@ const CHOICES = { affiliationCode: 'affiliations', roleCode: 'roles' } as const
  * may not move.
  * @returns the code after the change; undefined if the cell is invalid
  */
-function planCode(looked: Looked, field: keyof typeof CHOICES): string | undefined {
-  const { row, person, known, columns, cells, errors } = looked
+function planCode(plan: RowPlan, field: keyof typeof CHOICES): string | undefined {
+  const { row, person, known, columns, cells, errors } = plan
   const text = row[field].trim()
   const present = person[field]
   const wanted = isPresent(text, present, known) ? present : known[CHOICES[field]].get(nameKey(text))
@@ -193,7 +199,7 @@ function planCode(looked: Looked, field: keyof typeof CHOICES): string | undefin
  * (rules/affiliations#default-partner). Otherwise it keeps the current one. Adds an error for an unknown or deactivated
  * partner.
  */
-function planPartner({ row, person, known, columns, cells, errors }: Looked, place: string): void {
+function planPartner({ row, person, known, columns, cells, errors }: RowPlan, place: string): void {
   const text = row.partnerCode.trim().toUpperCase()
   const isMoved = place !== person.affiliationCode
   if (!isMoved && (text === '' || text === person.partnerCode)) return
@@ -214,8 +220,8 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
  * Plans the main team. A move to another affiliation ends it; otherwise an empty cell keeps the current one
  * (rules/teams#membership). Adds an error for an unknown team.
  */
-function planTeam(looked: Looked, place: string): void {
-  const { row, person, known, cells, errors } = looked
+function planTeam(plan: RowPlan, place: string): void {
+  const { row, person, known, cells, errors } = plan
   const text = row.teamName.trim()
   const team = known.teams.get(teamKey(place, text))
   const isMoved = place !== person.affiliationCode
@@ -224,18 +230,18 @@ function planTeam(looked: Looked, place: string): void {
     errors.wrong('teamName', known.messages.imports.users.teamUnknown)
     return
   }
-  looked.team = team ?? { teamId: '', teamName: '' }
-  cells.push({ field: 'teamName', present: person.teamName, wanted: looked.team.teamName })
+  plan.team = team ?? { teamId: '', teamName: '' }
+  cells.push({ field: 'teamName', present: person.teamName, wanted: plan.team.teamName })
 }
 
 /**
  * Plans the employee number and the values of the fields that the company defines. Adds an error for a number that
  * another user has.
  */
-function planDetails(looked: Looked): void {
-  const { row, person, known, cells, errors } = looked
-  planText(looked, 'employeeNumber')
-  const holder = known.numbers.get(looked.columns.employeeNumber ?? '')
+function planDetails(plan: RowPlan): void {
+  const { row, person, known, cells, errors } = plan
+  planText(plan, 'employeeNumber')
+  const holder = known.numbers.get(plan.columns.employeeNumber ?? '')
   if (holder !== undefined && holder !== person.id)
     errors.wrong('employeeNumber', known.messages.errors.EMPLOYEE_NUMBER_TAKEN)
   const present = valuesOf(person)
@@ -244,13 +250,13 @@ function planDetails(looked: Looked): void {
   for (const { slot } of known.fields) {
     const wanted = values[slot]
     if (wanted === undefined || wanted === present[slot]) continue
-    looked.values[slot] = wanted
+    plan.values[slot] = wanted
     cells.push({ field: slot, present: present[slot] ?? '', wanted })
   }
 }
 
 /** Adds an error if the validity would end before it begins. One of the dates may be the current value. */
-function checkOrder({ person, columns, known, errors }: Looked): void {
+function checkOrder({ person, columns, known, errors }: RowPlan): void {
   const { validFrom: start = person.validFrom, validTo: end = person.validTo } = columns
   if (start === null || end === null || start <= end) return
   const field = (['validTo', 'validFrom'] as const).find((column) => column in columns)

@@ -22,6 +22,7 @@ import { isInTeam, otherTeamNames, teamPath } from '../../teams/index.ts'
 
 import { publicDetails } from './details.ts'
 
+/** Seconds of a day. */
 const A_DAY = 24 * 3600
 
 /**
@@ -82,8 +83,9 @@ export function colleaguesOf(db: Db, actor: SignedIn, keyword: string) {
 
 /**
  * Returns a page of the directory: users who may log in today, Korean names first, ordered by name
- * (rules/colleagues#directory). Callers of another company see only their own company. Counts `perPage` entries against
- * the daily limit, whatever is found.
+ * (rules/colleagues#directory). Callers of another company see only their own company. Phone number and email are ''
+ * unless their owner shares them with the caller. Counts `perPage` entries against the daily limit, whatever is found.
+ * Records the shown users in the access log, and for a search those that its total reveals.
  * @throws {Refusal} COLLEAGUES_TOO_MANY
  * @throws {InputRefusal} as `requireNameLength`
  */
@@ -127,7 +129,10 @@ function shows(text: string, actor: Parameters<typeof isShared>[1]) {
   return sql<boolean>`(${userContains(text)} and (${sql.join(parts, sql` or `)}))`
 }
 
-/** Returns the SQL conditions, one per field of the row `u` that the caller may see, that it contains the text. */
+/**
+ * Returns the SQL conditions that a field of the row `u` that the caller may see contains the text: one each for name,
+ * email and, for a text of digits, phone number.
+ */
 function shownParts(text: string, actor: Parameters<typeof isShared>[1]) {
   const digits = text.replaceAll(/[\s-]/g, '')
   return [
@@ -188,6 +193,7 @@ export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, {
   }
 }
 
+/** Returns the query for the sharing choices of a user (users.id). */
 const sharingOf = (db: Db, userId: string) =>
   db
     .selectFrom('users')
@@ -199,8 +205,8 @@ export const getSharing: Handler<typeof getSharingEndpoint> = ({ db, actor }) =>
   sharingOf(db, actor.id).executeTakeFirstOrThrow()
 
 /**
- * Changes whether colleagues see the phone number and email of the caller. Records the old and the new choice in the
- * audit log.
+ * Changes whether colleagues see the phone number and email of the caller. A choice to hide that is left out stays, or
+ * ends if the value is shown. Records the old and the new choice in the audit log.
  */
 export const changeSharing: Handler<typeof changeSharingEndpoint> = async (call, wanted) => {
   const { actor } = call

@@ -36,6 +36,7 @@ export const fieldsOf = ({ services }: Pick<Call, 'services'>) => services.setti
 export const seenFields = (call: Pick<Call, 'services'>, actor: Actor): CustomField[] =>
   fieldsOf(call).filter(({ seenBy }) => seenBy !== 'managers' || seesAll(actor))
 
+/** Returns whether the actor may read or register users, and so sees also the fields for managers. */
 const seesAll = (actor: Actor) =>
   [...USER_READERS, 'autho_user_insert' as const].some((name) => can(actor, name))
 
@@ -86,11 +87,12 @@ export const listCustomFields: Handler<typeof endpoint> = async (call) => ({
 })
 
 /**
- * Returns the columns that a form changes, and their part of the audit row; both are empty without a change. Writes
- * nothing. A field that the caller does not see is unknown to them, so that no answer depends on its value.
+ * Returns the columns that a form changes in employee number and custom fields, and their part of the audit row; both
+ * are empty without a change. Writes nothing. A field that the caller does not see is unknown to them, so that no
+ * answer depends on its value.
  * @param present the account before; undefined for a new one
  * @param isOwn true if the form is of the caller's own account
- * @throws {InputRefusal} for a value that does not fit its field, and for a value of an unknown field
+ * @throws {InputRefusal} for a value that does not fit its field, and `unknownField` for a value of an unknown field
  * @throws {Refusal} FORBIDDEN for a change of the caller's own account that only others may make
  */
 export function planDetails(
@@ -148,7 +150,7 @@ export function changeOf(
 export const storedValues = (values: CustomValues): string =>
   JSON.stringify(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')))
 
-/** Splits a form into its details (`given`) and its other fields. */
+/** Splits a form into its details (`given`: employee number and custom fields) and its other fields (`fields`). */
 export function withoutDetails<F extends GivenDetails>(form: F) {
   const names: readonly string[] = ['employeeNumber', ...CUSTOM_SLOTS]
   const part = (isDetail: boolean) =>

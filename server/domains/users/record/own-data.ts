@@ -9,6 +9,7 @@ import type { Handler } from '../../../http/handler.ts'
 import { otherTeamNames, teamPath } from '../../teams/index.ts'
 import { checkTemporaryRoom, liveFile, takeTurn, temporaryFolder } from '../../exports/index.ts'
 
+/** Returns the SQL value of a timestamp column in the form of the wire. */
 const time = (column: string) => wireTime(sql.ref(column))
 
 /**
@@ -119,7 +120,7 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
     where l.actor_id <> ${id}::bigint and l.act <> 'login' and l.result = ''`,
 }
 
-/** Yields the JSON text of all parts of a user's data, while it reads them. */
+/** Yields the JSON text of all parts of a user's data, while it reads them from the snapshot `tx`. */
 async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<string> {
   yield '{'
   for (const [index, part] of OWN_DATA.entries()) {
@@ -140,8 +141,8 @@ async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<st
 
 /**
  * Exports all stored data of the caller as a JSON file from one snapshot (rules/retention#own-data). Writes the audit
- * row before the first byte.
- * @throws {Refusal} EXPORT_BUSY as `takeTurn`, DISK_FULL
+ * row before the first byte. Uses the export slot of the caller until the file is sent.
+ * @throws {Refusal} EXPORT_BUSY as `takeTurn`; DISK_FULL
  */
 export const exportOwnData: Handler<typeof endpoint> = async (call) => {
   const { actor, db, language } = call

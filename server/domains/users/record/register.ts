@@ -18,11 +18,12 @@ import { holdChoices } from '../queries.ts'
 
 /**
  * Registers a user with a password that need not be changed, or without one. Without one, the owner is invited by mail
- * to choose it (rules/users#register). Checks the manager's own password first: the holder of a stolen session learns
- * nothing, not even which emails are in use.
+ * to choose it (rules/users#register). Adds the user to the chosen teams, and writes the audit row. Checks the
+ * manager's own password first: the holder of a stolen session learns nothing, not even which emails are in use.
+ * @returns the login ID
  * @throws {Refusal} MAIL_UNAVAILABLE for an invitation; PASSWORD_COMMON, PASSWORD_PERSONAL; FORBIDDEN for another
- * branch or a role that the actor may not grant; EMAIL_TAKEN; and as `verifyOwnPassword`, `holdChoices`,
- * `insertAccount` and `changeTeams`
+ * branch or a role that the actor may not grant; EMAIL_TAKEN, USER_ID_TAKEN, EMPLOYEE_NUMBER_TAKEN; and as
+ * `verifyOwnPassword`, `holdChoices`, `insertAccount` and `changeTeams`
  * @throws {InputRefusal} as `requirePhone`, `endOf`, `planDetails` and `roleGrantDetail`
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {

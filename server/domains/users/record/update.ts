@@ -71,6 +71,7 @@ export const basicFields = ({
   email,
 }: EditedFields) => ({ userId, affiliationCode, position, name, phoneNumber, email })
 
+/** Returns the values of the fields that only the form of an administrator edits: the teams and the admin card. */
 const adminFields = (user: EditedFields & EditedTeams) => [
   user.teamId,
   user.otherTeamIds,
@@ -99,11 +100,14 @@ export function versionOf(
   ])
 }
 
+/** Input of an edit: the fields of the form and `originalUserId`, the ID before the edit. */
 type Input = ParsedInputOf<typeof endpoint>
+/** Locked row of the user before the edit. */
 type User = Awaited<ReturnType<typeof lockUser>>
 
 /** Most changes of their own ID that users may make in RENAME_DAYS days. */
 const RENAMES = 3
+/** Days in which the changes of an ID are counted. */
 const RENAME_DAYS = 30
 
 /** Columns whose change opens or closes an account, and therefore needs reauthentication. */
@@ -128,14 +132,15 @@ interface Approval {
 /**
  * Edits a user: basic fields of the caller's own record after password re-entry (rules/users#own-page), or the record
  * of another user whom the actor may administer (rules/roles#reach). Another affiliation of the caller's own record may
- * become a request instead (rules/users#affiliation-change). Ends the sessions of an account that may not log in before
- * or after the edit, and the access of former controllers. Approves the open requests of a user who is approved or
- * moved. Wakes the mail job.
+ * become a request instead (rules/users#affiliation-change). Writes the audit row. Ends the sessions of an account that
+ * may not log in before or after the edit, and the access of former controllers. Approves the open requests of a user
+ * who is approved or moved. Wakes the mail job.
  * @returns `requestId` if the caller requested another affiliation
  * @throws {Refusal} RECORD_CHANGED if the version differs; EMAIL_READ_ONLY; PROFILE_READ_ONLY; PARTNER_CHOICE_MISSING
  * if another user with a partner moves without the admin card; USER_ID_TAKEN, EMPLOYEE_NUMBER_TAKEN, RENAMES_USED;
- * FORBIDDEN for a role that the actor may not grant and for a move out of reach; CONFIRMATION_REQUIRED; and as
- * `lockUser`, `holdChoices`, `keepingAdmins`, `planDetails` and `changeTeams`
+ * FORBIDDEN for a role that the actor may not grant and for a move out of reach; CONFIRMATION_REQUIRED for another
+ * user's ID, role, approval or validity; and as `lockUser`, `holdChoices`, `keepingAdmins`, `planDetails` and
+ * `changeTeams`
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -273,9 +278,10 @@ function mayGive(
 }
 
 /**
- * Settles a user's open affiliation request after an edit. Replaces it if the user requests another affiliation
- * (`asks`), and cancels it after the user's own edit. After an administrator's edit, approves it if the user has the
- * requested affiliation.
+ * Settles a user's open affiliation request after an edit that changes the affiliation. Replaces it if the user
+ * requests another affiliation (`asks`), and cancels it after the user's own edit. After an administrator's edit,
+ * approves it if the user has the requested affiliation.
+ * @param to requested or new affiliation
  * @returns the ID of a new request; empty without one
  */
 async function settleChange(
@@ -290,6 +296,7 @@ async function settleChange(
   return {}
 }
 
+/** Returns the row of a user in the form of a record, with empty texts for missing dates and partner codes. */
 const recordOf = (user: User): EditedFields & EditedTeams & Details => ({
   ...user,
   userId: user.loginId,
@@ -298,6 +305,11 @@ const recordOf = (user: User): EditedFields & EditedTeams & Details => ({
   partnerCode: user.partnerCode ?? '',
 })
 
+/**
+ * Refuses an edit that the caller may not make at all, before the database is read. An edit of the own record needs
+ * password re-entry and must contain neither admin card nor teams.
+ * @throws {Refusal} FORBIDDEN; CONFIRMATION_REQUIRED as `requireConfirmation`
+ */
 function checkRight(call: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
     // Users cannot change their own role, approval or validity period (rules/roles#own-account).
@@ -308,6 +320,12 @@ function checkRight(call: Call<typeof endpoint>, input: Input, isOwn: boolean): 
   if (!call.mayActOnOthers) refuse('FORBIDDEN')
 }
 
+/**
+ * Returns the values of the admin card, and locks their role and partner. Returns null if the form has no admin card.
+ * @param present affiliation that the user may keep even if closed; undefined if a closed one is refused
+ * @throws {Refusal} as `holdChoices`
+ * @throws {InputRefusal} as `endOf`
+ */
 async function readApproval(
   tx: Tx,
   call: Call<typeof endpoint>,

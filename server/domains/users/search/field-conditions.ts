@@ -10,13 +10,15 @@ import { contains } from '../../../db/list.ts'
 import type { Database } from '../../../db/types.ts'
 import { InputRefusal } from '../../../http/error-response.ts'
 
-/** A text after every date. */
+/** A text that sorts after every date: the end of a period without one. */
 const LAST_DAY = '9999-12-31'
 
 /**
- * Returns the SQL conditions of a filter by the company's own fields (rules/users#custom-field-filters). Everyone who searches
- * users sees all of them.
- * @throws {InputRefusal} for a field that is not defined, and for a period of no days
+ * Returns the SQL conditions on the users row `u` of a filter by the company's own fields, one per field with a value
+ * (rules/users#custom-field-filters): a text contains it, a choice equals it, a date is in the period. Everyone who
+ * searches users sees all of them.
+ * @throws {InputRefusal} `unknownField` for a field that is not defined; `dateFormat` for a period whose ends are not
+ * days
  */
 export async function fieldConditions(
   db: Kysely<Database>,

@@ -39,9 +39,10 @@ import type { Call, Handler } from '../../../http/handler.ts'
 import { catalogues } from '../../../../contract/messages/index.ts'
 import { exportList } from '../../exports/index.ts'
 
+/** Input of the user list: filter, order and page. */
 type Input = ParsedInputOf<typeof endpoint>
 
-/** Filter of a user list; '' in a field is no filter. */
+/** Filter of a user list, without order and page; '' in a field is no filter. */
 export type UserFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** Filter with its conditions, and the affiliations that it finds, as `affiliationsOf` returns them; null for no limit. */
@@ -52,8 +53,8 @@ export type UserSearch = UserFilter & {
 }
 
 /**
- * Adds to a filter the affiliations that it finds: that of the filter with those below it, within the actor's branch; and
- * its conditions of the company's own fields.
+ * Adds to a filter the affiliations that it finds: that of the filter with those below it, within the actor's branch;
+ * and its conditions of the company's own fields. Reads the database.
  * @throws {InputRefusal} as `fieldConditions`
  */
 export async function toUserSearch<F extends UserFilter>(
@@ -73,9 +74,9 @@ type UserSort = Pick<Input, 'sort' | 'order'>
 
 /**
  * Returns a page of the user list, newest first by default, and the total number of users found
- * (rules/users#user-search). Records in the access log the users whose data the response or, in a search by name or
- * number, the total reveals.
- * @throws {InputRefusal} as `requireNameLengths`
+ * (rules/users#user-search). Takes the total from stored counts if the filter contains codes only. Records in the
+ * access log the users whose data the response or, in a search by name or number, the total reveals.
+ * @throws {InputRefusal} as `requireNameLengths` and `fieldConditions`
  */
 export const listUsers: Handler<typeof endpoint> = async (call, filter) => {
   const { db, actor, language } = call
@@ -99,7 +100,7 @@ export const listUsers: Handler<typeof endpoint> = async (call, filter) => {
 }
 
 /**
- * Refuses search texts of one character in the fields that find names, if the setting says so.
+ * Refuses search texts of one character in `keyword` and `name`, if the setting says so.
  * @throws {InputRefusal} as `requireNameLength`
  */
 export function requireNameLengths(
@@ -110,14 +111,20 @@ export function requireNameLengths(
   requireNameLength(call, name, 'name', 'NAME')
 }
 
-/** Returns whether the number of results alone reveals personal data: in a search by keyword, name, phone number
- * or a field of the company. */
+/**
+ * Returns whether the number of results alone reveals personal data: in a search by keyword, name, phone number or a
+ * field of the company.
+ */
 const isPersonal = (filter: UserFilter) =>
   filter.keyword + filter.name + filter.phoneNumber !== '' || hasFields(filter)
 
+/** Returns whether the filter contains a field of the company. */
 const hasFields = ({ customValues }: UserFilter) => Object.values(customValues).some(Boolean)
 
-/** Returns the query for the rows of a user list in the requested order, without paging, each with its withdrawal. */
+/**
+ * Returns the query for the rows of an export, all that the search finds in the requested order, each with its
+ * withdrawal.
+ */
 function userRows(db: Kysely<Database>, actor: Actor, input: UserSearch & UserSort, language: Language) {
   return inAskedOrder(matchingUsers(db, actor, input), input, language)
     .leftJoin('users as w', 'w.id', 'u.withdrawnBy')
@@ -125,6 +132,7 @@ function userRows(db: Kysely<Database>, actor: Actor, input: UserSearch & UserSo
     .select(withdrawalOf())
 }
 
+/** Returns the columns of a row of the user list, from the users row `u`, with names in a language. */
 const userColumns =
   (language: Language) => (eb: ExpressionBuilder<Database & { u: Database['users'] }, 'u'>) =>
     [
@@ -150,8 +158,10 @@ const userColumns =
       sql<boolean>`u.suspended_at is not null`.as('suspended'),
     ] as const
 
+/** Reads the rows of a page of the user list by their IDs. */
 const usersByIds = rowsByIds((db, language) => allUsers(db).select(userColumns(language)), sql<string>`u.id`)
 
+/** Reads the rows of a page of withdrawn users by their IDs, each with its withdrawal. */
 const withdrawnByIds = rowsByIds(
   (db, language) =>
     allUsers(db)
@@ -161,6 +171,7 @@ const withdrawnByIds = rowsByIds(
   sql<string>`u.id`,
 )
 
+/** Returns the column of `roles` with the name in a language. */
 const roleName = (language: Language) => (language === 'ko' ? 'r.groupName' : 'r.nameEn')
 
 /** Joins for sorting. They are added only for the sort column: a lookup for every matching row would be the slowest part. */
@@ -177,8 +188,13 @@ const JOINED: Partial<Record<UserSort['sort'], (users: Users) => Users>> = {
   partnerCode: (users) => users.leftJoin('partners as p', 'p.id', 'u.partnerId'),
 }
 
+/** Sortable columns that are never null, so that an index can be read in either direction. */
 const FILLED = ['userId', 'name', 'phoneNumber', 'registeredAt', 'position', 'email'] as const
 
+/**
+ * Orders a query of users by the requested column, or without one the newest first: by registration, or by withdrawal
+ * for withdrawn users.
+ */
 function inAskedOrder(
   users: Users,
   { withdrawn, ...sort }: UserSort & { withdrawn: boolean },
@@ -206,8 +222,10 @@ function inAskedOrder(
   return inOrder(JOINED[sort.sort]?.(users) ?? users, sort, columns, newest, FILLED)
 }
 
+/** Query for rows of `users` as `u`. */
 type Users = ReturnType<typeof allUsers>
 
+/** Returns the query for all users, also withdrawn ones, without the accounts of programs. */
 const allUsers = (db: Kysely<Database>) =>
   db.selectFrom('users as u').where('u.approvalCode', '<>', sql.lit(PROGRAM))
 
@@ -295,15 +313,24 @@ function totalOf(db: Kysely<Database>, actor: Actor, filter: UserSearch) {
     : countOf(matchingUsers(db, actor, filter))
 }
 
-/** Compacts the rows that changes added to `user_counts` (design/lists-and-counts#stored-counts). */
+/**
+ * Compacts the table `user_counts`: adds up the rows that changes of users inserted, so that there is one per
+ * affiliation, role and approval (design/lists-and-counts#stored-counts).
+ */
 export function mergeUserCounts(pool: pg.Pool): Promise<void> {
   return compactCounts(pool, 'user_counts', ['affiliation_code', 'role_code', 'approval_code'])
 }
 
-// A subquery is evaluated once and not for every row.
+/** SQL expression for today in Korea. A subquery, because it is evaluated once and not for every row. */
 const thisDay = sql`(select ${today})`
+
+/**
+ * SQL condition that the account `u` is not suspended and today is within its validity period. It does not check the
+ * approval.
+ */
 const ACTIVE = sql<boolean>`(u.suspended_at is null and coalesce(u.valid_from <= ${thisDay}, true) and coalesce(u.valid_to >= ${thisDay}, true))`
 
+/** SQL condition of each value of the filter `validity`; null for no filter. */
 const VALIDITY_SQL = {
   '': null,
   [VALIDITY.active]: ACTIVE,
@@ -315,10 +342,12 @@ const VALIDITY_SQL = {
   [VALIDITY.invitationEnded]: invited(sql`l.expires_at <= now()`),
 }
 
+/** Returns the SQL condition that the user `u` has an invitation link `l` that fulfills `when`. */
 function invited(when: RawBuilder<unknown>) {
   return sql<boolean>`exists (select from account_links l where l.user_id = u.id and l.kind = ${sql.lit(LINK.invitation)} and ${when})`
 }
 
+/** Returns the SQL condition of the filter by last login; null without one. */
 function lastLogin(filter: UserFilter) {
   switch (filter.lastLogin) {
     case LAST_LOGIN.never:
@@ -334,10 +363,11 @@ function lastLogin(filter: UserFilter) {
 }
 
 /**
- * Exports the users that a search finds (rules/users#user-export), with the company's own fields that the settings
- * define.
- * @throws {Refusal} as `exportList`
- * @throws {InputRefusal} as `requireNameLengths`
+ * Exports the users that a search finds as a file (rules/users#user-export), with the company's own fields that the
+ * settings define. Includes the columns of a withdrawal only in a search for withdrawn accounts. `exportList` masks
+ * personal data and writes the audit row.
+ * @throws {Refusal} as `exportList`: FORBIDDEN, EXPORT_BUSY, EXPORT_TOO_LARGE, DISK_FULL and those of the password
+ * @throws {InputRefusal} as `requireNameLengths` and `fieldConditions`
  */
 export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) => {
   requireNameLengths(call, input)

@@ -21,8 +21,10 @@ import { nameColumn } from '../../../db/sql.ts'
 /** Name of the list that the searches belong to. Other lists may use the same table. */
 const LIST = 'users'
 
+/** Error for the unique index of the names of a user. */
 const TAKEN_NAMES = { saved_searches_name: 'SEARCH_NAME_TAKEN' } as const
 
+/** Saved search as the list returns it; `Missing` is a filter of it whose value no longer exists. */
 type Saved = OutputOf<typeof listEndpoint>['searches'][number]
 type Missing = Saved['missing'][number]
 
@@ -57,6 +59,7 @@ export const listSavedSearches: Handler<typeof listEndpoint> = async ({ db, acto
   }
 }
 
+/** Returns the query for the saved searches of the caller. */
 const ownSearches = (db: Db, { id }: SignedIn) =>
   db.selectFrom('savedSearches').where('userId', '=', id).where('list', '=', LIST)
 
@@ -79,12 +82,13 @@ function readConditions(kept: unknown): { conditions: Saved['conditions']; unkno
 /** Filters whose value is the code of a record that may be deleted. */
 const BY_RECORD = ['affiliationCode', 'approvalCode', 'roleCode', 'partnerCode'] as const
 
+/** Returns the SQL condition that the code `a.value` exists in a group and is not closed. */
 const isOpen = (group: string) =>
   sql`exists (select from codes c where c.group_code = ${group} and c.code = a.value and c.closed_at is null)`
 
 /**
- * Returns the filter values whose records no longer exist, are closed or are out of the caller's reach, with their last
- * known names.
+ * Returns the filter values whose records no longer exist, are closed or are out of the caller's reach. `missingName`
+ * is the name of a closed affiliation, and the code itself for any other record.
  */
 async function findMissing(
   db: Db,
