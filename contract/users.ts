@@ -41,7 +41,7 @@ export * from './users/suspension.ts'
 export * from './users/withdrawn.ts'
 export * from './users/bulk.ts'
 
-/** Approval codes (rules/users#approval-toggle): the group KAMEMTY001. */
+/** Codes of the approval of an account, from the code group KAMEMTY001 (rules/users#approval-toggle). */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const
 
 /** Display text of an approval in the caller's language, from the code list. */
@@ -92,9 +92,9 @@ const userRecord = z.object({
 })
 
 /**
- * Returns a user record. An empty `userId` means the caller's own; any other requires that the caller may read the
- * account as an administrator (rules/users#user-record). FORBIDDEN or USER_NOT_FOUND otherwise, also for a withdrawn
- * account.
+ * Returns a user record. An empty `userId` means the caller's own, which lacks the admin card; any other requires that
+ * the caller may read the account as an administrator (rules/users#user-record). FORBIDDEN or USER_NOT_FOUND otherwise,
+ * also for a withdrawn account.
  */
 export const getUser = endpoint({
   path: '/stm/v1/user',
@@ -112,6 +112,7 @@ export const getUser = endpoint({
   personal: ['read', 'in.userId', 'out.userId'],
 })
 
+/** Input fields of the basic card, with their rules. */
 const basicFields = {
   userId,
   affiliationCode: code,
@@ -121,6 +122,7 @@ const basicFields = {
   email,
 }
 
+/** Input fields of the admin card, with their rules. */
 const adminFields = {
   validFrom: date,
   validTo: lastDay,
@@ -132,6 +134,7 @@ const adminFields = {
 /** Schema of the basic card of the user form (rules/users#basic-card). */
 export const basicCard = z.strictObject(basicFields)
 
+/** Input fields of the whole user form. */
 const cards = { ...basicFields, ...teamFields, ...detailFields, ...z.partial(z.object(adminFields)).shape }
 
 /**
@@ -211,9 +214,10 @@ export const updateUser = endpoint({
 })
 
 /**
- * Withdraws an account: its sessions and email links end immediately, the row stays, and its ID is never free again
- * (rules/users#withdrawal). USER_NOT_APPROVED for another user's account that is not approved; KEYS_TOO_MANY if more
- * keys would be revoked than one call may. The reason and `keysRevoked` are ignored for the caller's own account.
+ * Withdraws an account, the caller's own or another user's: its sessions and email links end immediately, the row
+ * stays, and its ID is never free again (rules/users#withdrawal). Needs reauthentication. USER_NOT_APPROVED for another
+ * user's account that is not approved; KEYS_TOO_MANY if more keys would be revoked than one call may; LAST_ADMIN or
+ * LAST_ADMIN_ENDS for the last 관리자. The reason and `keysRevoked` are ignored for the caller's own account.
  */
 export const withdrawUser = endpoint({
   path: '/stm/v1/del/user',
@@ -284,7 +288,8 @@ export const checkEmail = endpoint({
 /**
  * Registers a user, approved or not. Without `password` the user gets an invitation by email; MAIL_UNAVAILABLE if no
  * mail can be sent. The caller enters their own password too (rules/users#manager-password); wrong attempts count with
- * those of the login. FORBIDDEN for a role that the caller may not grant and for an affiliation of another branch.
+ * those of the login. USER_ID_TAKEN, EMAIL_TAKEN or EMPLOYEE_NUMBER_TAKEN for a value in use. FORBIDDEN for a role that
+ * the caller may not grant and for an affiliation of another branch.
  */
 export const registerUser = endpoint({
   path: '/stm/v1/ins/user',

@@ -5,7 +5,7 @@ import { userFilters } from './list.ts'
 import { accountReason, otherInWords, suspensionFields } from './suspension.ts'
 import { withdrawnReason } from './withdrawn.ts'
 
-/** The most users in one bulk change, which runs in one transaction (rules/users#bulk-changes). */
+/** Maximum number of users in one bulk change, which runs in one transaction (rules/users#bulk-changes). */
 export const BULK_MAX = 10_000
 
 /**
@@ -14,7 +14,7 @@ export const BULK_MAX = 10_000
  */
 export const BULK_WITHDRAWN_UNASKED = 20
 
-/** The most users that a preview lists; the counts cover all. */
+/** Maximum number of users that a preview lists; the counts cover all. */
 export const BULK_NAMED = 100
 
 /** The actions of a bulk change. */
@@ -60,20 +60,26 @@ export const OBSTACLES = [
   'FORMER_GONE',
 ] as const
 
+/** Filters of a search that selects users; each action determines whether it selects withdrawn ones. */
 const { withdrawn: _, ...found } = userFilters
+
+/** Schema of selected login IDs, at most BULK_MAX; none if left out. */
 const people = z._default(
   z.array(userId, { error: 'tooManyChosen' }).check(z.maxLength(BULK_MAX, `tooManyChosen|${BULK_MAX}`)),
   [],
 )
 
-/** The chosen users: by ID, or all that a search finds except some. A restore chooses withdrawn users in the same two ways. */
+/**
+ * Input fields of the selected users: by ID (`userIds`), or all that a search finds (`found`) except some (`except`). A
+ * restore selects withdrawn users in the same two ways.
+ */
 const chosen = {
   userIds: people,
   found: z.optional(z.strictObject(found)),
   except: people,
 }
 
-/** Checks that users are chosen either by ID or by a search. */
+/** Check that users are selected either by ID or by a search, not both. */
 const isOneWay = z.refine<{ userIds: readonly string[]; found?: unknown }>(
   ({ userIds, found: search }) => userIds.length > 0 !== (search !== undefined),
   { error: 'nobodyChosen', path: ['userIds'] },
@@ -109,8 +115,10 @@ const isUndoOrOneWay = z.refine<{
   { error: 'nobodyChosen', path: ['userIds'] },
 )
 
+/** Access policy: callers with the permission to manage users. */
 const manage = { function: ['autho_user_manage'] } as const
 
+/** Errors of the requested values, which the preview returns too. */
 const choiceErrors = [
   'BULK_TOO_LARGE',
   'CODE_NOT_FOUND',
@@ -119,16 +127,20 @@ const choiceErrors = [
   'PARTNER_STOPPED',
   'FORBIDDEN',
 ] as const
+
+/** Errors of a bulk change that may concern roles, affiliations or 관리자. */
 const refusals = [...choiceErrors, 'RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS'] as const
 
+/** Errors of a bulk change without requested values. */
 const undoRefusals = ['BULK_TOO_LARGE', 'RECORD_CHANGED', 'BULK_NOBODY'] as const
 
-/** A chosen user by ID and, if the caller may know it, name. */
+/** Fields of a selected user: ID, and the name if the caller may administer the user, else ''. */
 const person = { userId: z.string(), name: z.string() }
 
 /**
  * Previews a bulk change: which users it would change, and which it would skip and why. Changes nothing. The client
  * sends the version back with the change, which is refused with RECORD_CHANGED if any of these users has changed since.
+ * BULK_TOO_LARGE for more than BULK_MAX users; further errors concern the requested role, affiliation or partner.
  */
 export const previewBulk = endpoint({
   path: '/stm/v1/chk/bulk',
@@ -167,9 +179,13 @@ export const previewBulk = endpoint({
   perPerson: 'heavy',
 })
 
+/** Input fields of every bulk change: the selected users, and the version of the preview. */
 const versioned = { ...chosen, version: recordVersion }
 
-/** The declaration that all bulk changes share. */
+/**
+ * Declaration that all bulk changes share. They need reauthentication, write an audit row for each user, and return the
+ * number of changed users.
+ */
 const bulkChange = {
   access: manage,
   confirmed: 'always',
@@ -180,9 +196,9 @@ const bulkChange = {
 } as const
 
 /**
- * Extends the selected accounts to a day, or each by a year if `validTo` is ''. An account that is valid for longer or
- * without an end stays unchanged. `userCount` is the number of changed accounts. BULK_NOBODY if that is 0;
- * RECORD_CHANGED if anything differs from the preview.
+ * Extends the selected accounts to a day, or each by a year if `validTo` is ''. Skips accounts that are valid for
+ * longer or without an end. `userCount` is the number of changed accounts. BULK_NOBODY if that is 0; RECORD_CHANGED if
+ * anything differs from the preview.
  */
 export const extendUsers = endpoint({
   path: '/stm/v1/ext/users',
@@ -194,9 +210,10 @@ export const extendUsers = endpoint({
 })
 
 /**
- * Gives all selected users another role. Ends the access of former controllers of these accounts
- * (rules/roles#former-controllers). FORBIDDEN for a role that the caller may not grant; LAST_ADMIN or LAST_ADMIN_ENDS
- * if no 관리자 would remain.
+ * Gives all selected users another role. Skips users who have it, the caller, and accounts out of reach. Ends the
+ * access of former controllers of these accounts (rules/roles#former-controllers). FORBIDDEN for a role that the caller
+ * may not grant. Skips all 관리자 if none would remain; LAST_ADMIN_ENDS if the last one would end earlier than before.
+ * BULK_NOBODY if no user can be changed; RECORD_CHANGED if anything differs from the preview.
  */
 export const changeRoles = endpoint({
   path: '/stm/v1/upd/roles',
@@ -209,7 +226,8 @@ export const changeRoles = endpoint({
 
 /**
  * Moves the selected users to an affiliation, with a partner code of it. Ends their main teams, and approves their open
- * requests for that affiliation. FORBIDDEN for an affiliation of another branch.
+ * requests for that affiliation. FORBIDDEN for an affiliation of another branch; AFFILIATION_CLOSED; PARTNER_NOT_FOUND;
+ * PARTNER_STOPPED. BULK_NOBODY if no user can be changed; RECORD_CHANGED if anything differs from the preview.
  */
 export const moveUsers = endpoint({
   path: '/stm/v1/upd/belongtos',
@@ -222,7 +240,9 @@ export const moveUsers = endpoint({
 
 /**
  * Suspends the selected approved accounts manually, and ends their sessions and email links
- * (rules/users#suspension-by-hand). Accounts that are suspended manually already are skipped.
+ * (rules/users#suspension-by-hand). Skips accounts that are suspended manually already or not approved. Skips all 관리자
+ * if none would remain; LAST_ADMIN_ENDS if the last one would end earlier than before. BULK_NOBODY if no user can be
+ * changed; RECORD_CHANGED if anything differs from the preview.
  */
 export const suspendUsers = endpoint({
   path: '/stm/v1/sus/users',
@@ -235,7 +255,8 @@ export const suspendUsers = endpoint({
 
 /**
  * Withdraws the selected approved accounts, and ends their sessions and email links (rules/users#withdrawal). Their
- * keys stay.
+ * keys stay valid. Skips all 관리자 if none would remain; LAST_ADMIN_ENDS if the last one would end earlier than before.
+ * BULK_NOBODY if no user can be changed; RECORD_CHANGED if anything differs from the preview.
  */
 export const withdrawUsers = endpoint({
   path: '/stm/v1/del/users',
@@ -249,7 +270,8 @@ export const withdrawUsers = endpoint({
 /**
  * Unsuspends the selected accounts that were suspended manually or for inactivity, and restarts their count of
  * inactivity (rules/users#suspension-by-hand). Skips accounts suspended for a security incident if the caller lacks
- * `autho_admin_manage`.
+ * `autho_admin_manage` or is an unattended program. BULK_NOBODY if no user can be changed; RECORD_CHANGED if anything
+ * differs from the preview.
  */
 export const liftUsers = endpoint({
   path: '/stm/v1/lft/users',
@@ -263,7 +285,8 @@ export const liftUsers = endpoint({
 
 /**
  * Sends invitations again to the selected users who have not set a password yet, and revokes their previous ones
- * (rules/users#invitation). The others are skipped. MAIL_UNAVAILABLE if no mail can be sent.
+ * (rules/users#invitation). Skips the others. MAIL_UNAVAILABLE if no mail can be sent. BULK_NOBODY if no user can be
+ * changed; RECORD_CHANGED if anything differs from the preview.
  */
 export const inviteUsers = endpoint({
   path: '/stm/v1/inv/users',
@@ -280,7 +303,7 @@ export const inviteUsers = endpoint({
 /**
  * Undoes the withdrawals of the selected accounts with their previous roles, within `RESTORE_DAYS` days
  * (rules/users#taking-back). Skips those that are too old, whose email another account has, or whose role the caller
- * may not grant.
+ * may not grant. BULK_NOBODY if no user can be changed; RECORD_CHANGED if anything differs from the preview.
  */
 export const restoreUsers = endpoint({
   path: '/stm/v1/rst/users',
@@ -307,8 +330,9 @@ export const undoBulk = endpoint({
   audit: 'user.update',
 })
 
-/** Days for which the list of own bulk changes names a change, and the most changes that it names. */
+/** Days for which the list of own bulk changes names a change. */
 export const OWN_CHANGES_DAYS = 7
+/** Maximum number of changes in the list of own bulk changes. */
 export const OWN_CHANGES = 20
 
 /**

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { teamFilter } from '../teams.ts'
 import { codeFilter, filter, flag, paging, totalCount, userId } from '../fields.ts'
 
-/** The directory shows 10 users a page (rules/colleagues#directory). */
+/** Default rows per page of the directory (rules/colleagues#directory). */
 export const COLLEAGUES_PER_PAGE = 10
 
 /**
@@ -63,8 +63,9 @@ export const listColleagues = endpoint({
 export const COLLEAGUE = { present: 'PRESENT', away: 'AWAY', withdrawn: 'WITHDRAWN' } as const
 
 /**
- * Returns the profile card of a user who is named on a page (rules/colleagues#profile-card). Only PRESENT has fields
- * beside `state` and `editable`. COLLEAGUES_TOO_MANY after `COLLEAGUES_A_DAY` entries in a day.
+ * Returns the profile card of a user who is named on a page (rules/colleagues#profile-card). An unknown ID and a user
+ * of another company are AWAY. Only PRESENT has fields in addition to `state` and `editable`. COLLEAGUES_TOO_MANY after
+ * `COLLEAGUES_A_DAY` entries in a day.
  */
 export const getColleague = endpoint({
   path: '/stm/v1/get/colleague',
@@ -89,8 +90,8 @@ export const getColleague = endpoint({
 })
 
 /**
- * Choices of a user to show phone number and email to all colleagues. Without them only colleagues of the same
- * affiliation see them, unless they are hidden.
+ * Schema of the choices of a user to show phone number and email to all colleagues. Without them only colleagues of the
+ * same affiliation see them, unless they are hidden.
  */
 const sharing = {
   /** True if all colleagues see it; otherwise those of the own affiliation do, unless it is hidden. */
@@ -98,7 +99,7 @@ const sharing = {
   emailShown: flag,
 }
 
-/** Choices of a user to hide phone number and email from everyone except administrators. */
+/** Schema of the choices of a user to hide phone number and email from everyone except administrators. */
 const hidden = {
   phoneHidden: flag,
   emailHidden: flag,

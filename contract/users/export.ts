@@ -35,9 +35,10 @@ export const USER_EXPORT_COLUMNS = [
 ] as const
 
 /**
- * Exports every user that a search with these filters finds, as a CSV or XLSX file (rules/users#user-export). Phone
- * numbers and emails are masked, unless the caller has `autho_export_personal` and enters the password. EXPORT_BUSY if
- * another export of the caller or too many others are running; EXPORT_TOO_LARGE for more rows than XLSX can hold.
+ * Exports every user that a search with these filters finds, as a CSV or XLSX file (rules/users#user-export). The audit
+ * log records the reason. Phone numbers and emails are masked, unless the caller has `autho_export_personal` and enters
+ * the password. EXPORT_BUSY if another export of the caller or too many others are running; EXPORT_TOO_LARGE for more
+ * rows than XLSX can hold.
  */
 export const exportUsers = endpoint({
   path: '/stm/v1/exp/users',

@@ -8,6 +8,7 @@ import { REASON_MAX } from './suspension.ts'
 /** Days for which a reset request waits for a second administrator (rules/users#factor-reset). */
 export const FACTOR_RESET_DAYS = 3
 
+/** Access policy: callers with the permission to manage users. */
 const manage = { function: ['autho_user_manage'] } as const
 
 /**
@@ -16,10 +17,13 @@ const manage = { function: ['autho_user_manage'] } as const
  */
 const why = line(REASON_MAX)
 
-/** The errors of a decision on a request. */
+/** Errors of a decision on a request. */
 const undecided = ['RESET_NOT_FOUND', ...UNREACHABLE] as const
 
-/** Returns whether a user has second factors, and the open request for their reset if there is one. */
+/**
+ * Returns whether a user has second factors, the open request for their reset if there is one, and whether the caller
+ * may take part. FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
+ */
 export const getFactorReset = endpoint({
   path: '/stm/v1/get/factor/reset',
   summary: 'Read the second factors of a user and any reset request',
@@ -61,9 +65,10 @@ export const getFactorReset = endpoint({
 })
 
 /**
- * Requests the reset of a user's second factors. The user is notified by email, and another administrator decides
- * within `FACTOR_RESET_DAYS` days. FACTOR_NOT_FOUND if the user has none; RESET_WAITS if a request is open;
- * RESET_NEEDS_TWO if no other administrator could confirm it.
+ * Requests the reset of a user's second factors. Needs reauthentication. The user is notified by email, and another
+ * administrator decides within `FACTOR_RESET_DAYS` days. FACTOR_NOT_FOUND if the user has none; RESET_WAITS if a
+ * request is open; RESET_NEEDS_TWO if no other administrator could confirm it. FORBIDDEN or USER_NOT_FOUND for an
+ * account that the caller may not administer.
  */
 export const askFactorReset = endpoint({
   path: '/stm/v1/ins/factor/reset',
@@ -82,8 +87,8 @@ export const askFactorReset = endpoint({
 })
 
 /**
- * Cancels the caller's own open request. RESET_NOT_OWN for the request of another user; RESET_NOT_FOUND if it was
- * decided or has expired.
+ * Cancels the caller's own open request. Needs reauthentication. No mail is sent. RESET_NOT_OWN for the request of
+ * another user; RESET_NOT_FOUND if it was decided or has expired.
  */
 export const withdrawFactorReset = endpoint({
   path: '/stm/v1/del/factor/reset',
@@ -98,9 +103,10 @@ export const withdrawFactorReset = endpoint({
 })
 
 /**
- * Confirms another administrator's request: all second factors and recovery codes are deleted, every session ends, and the user is
- * notified by email. RESET_OWN for the requester; RESET_NOT_FOUND if the request was decided or has expired; RESET_ASKER_GONE if
- * the requester may not administer the user any more; FACTOR_NOT_FOUND if the user has no factor left.
+ * Confirms another administrator's request: all second factors and recovery codes are deleted, every session ends, and
+ * the user is notified by email. Needs reauthentication. RESET_OWN for the requester; RESET_NOT_FOUND if the request
+ * was decided or has expired; RESET_ASKER_GONE if the requester may not administer the user any more; FACTOR_NOT_FOUND
+ * if the user has no factor left.
  */
 export const confirmFactorReset = endpoint({
   path: '/stm/v1/upd/factor/reset',
@@ -118,8 +124,8 @@ export const confirmFactorReset = endpoint({
 })
 
 /**
- * Rejects another administrator's request: no factor changes, and the user is notified by email. RESET_OWN for the
- * requester; RESET_NOT_FOUND if it was decided or has expired.
+ * Rejects another administrator's request with a reason: no factor changes, and the user is notified by email. Needs
+ * reauthentication. RESET_OWN for the requester; RESET_NOT_FOUND if it was decided or has expired.
  */
 export const refuseFactorReset = endpoint({
   path: '/stm/v1/ref/factor/reset',

@@ -4,7 +4,7 @@ import { LOCKED } from '../refusal-lists.ts'
 import { anyPassword, cellError, grantFields, recordVersion } from '../fields.ts'
 import { IMPORT_COLUMNS, IMPORT_MAX_BYTES, importRows } from './import.ts'
 
-/** A cell that a row changes, with the present and the new value as text. */
+/** Schema of a cell that a row changes, with the present and the new value as text. */
 const changedCell = z.object({
   field: z.enum(IMPORT_COLUMNS),
   present: z.string(),
@@ -42,9 +42,11 @@ export const checkUpdates = endpoint({
 })
 
 /**
- * Updates all users by the rows of a checked file, or none. The manager enters their own password, as in a registration
- * (rules/users#manager-password). RECORD_CHANGED if anything differs from `checkUpdates`; IMPORT_INVALID if a row has
- * an error; BULK_NOBODY if every user already matches their row.
+ * Updates all users by the rows of a checked file, or none, with an audit row for each. The manager enters their own
+ * password, as in a registration (rules/users#manager-password): PASSWORD_WRONG, or LOGIN_LOCKED or PASSWORD_DISABLED
+ * after too many wrong ones. RECORD_CHANGED if anything differs from `checkUpdates`; IMPORT_INVALID if a row has an
+ * error; BULK_NOBODY if every user already matches their row; LAST_ADMIN if no 관리자 would remain; LAST_ADMIN_ENDS if the
+ * last one would end earlier than before. `userCount` is the number of changed users.
  */
 export const updateByImport = endpoint({
   path: '/stm/v1/upd/import',

@@ -17,7 +17,7 @@ import {
   userId,
 } from '../fields.ts'
 
-/** The most users in one import, which runs in one transaction. */
+/** Maximum number of users in one import, which runs in one transaction. */
 export const IMPORT_MAX_ROWS = 10_000
 
 /** The columns of a file of users, in the order of its template (rules/users#import). */
@@ -40,7 +40,10 @@ export const IMPORT_COLUMNS = [
 /** A column of a file of users. */
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 
-// Any text of the file: errors are reported by row, so one bad cell must not reject the whole input.
+/**
+ * Schema of a cell: any text of at most 300 characters. Errors are reported by row, so one bad cell must not reject the
+ * whole input.
+ */
 const cell = z._default(anyText(300), '')
 
 /**
@@ -92,7 +95,7 @@ export const importRows = z
   )
   .check(z.minLength(1, 'notRows'), z.maxLength(IMPORT_MAX_ROWS, `tooManyRows|${IMPORT_MAX_ROWS}`))
 
-/** Fields of a user as a row would register them: affiliation and role by name, with the assigned partner code. */
+/** Schema of a user as a row would register them: affiliation and role by name, with the assigned partner code. */
 const previewed = z.object({
   userId: z.string(),
   name: z.string(),
@@ -109,7 +112,7 @@ const previewed = z.object({
   ...shownDetails,
 })
 
-/** Maximum size of the body in bytes: several times 10,000 rows in the envelope. */
+/** Maximum size of the request body in bytes: several times IMPORT_MAX_ROWS rows in the envelope. */
 export const IMPORT_MAX_BYTES = 8 * 1024 * 1024
 
 /**
@@ -139,8 +142,9 @@ export const checkImport = endpoint({
 
 /**
  * Registers the users of all rows or none. The users are approved, have no password, and are invited by email to set
- * one. The manager enters their own password, as in a single registration (rules/users#manager-password).
- * IMPORT_INVALID if a row has an error; MAIL_UNAVAILABLE if no mail can be sent.
+ * one. The manager enters their own password, as in a single registration (rules/users#manager-password):
+ * PASSWORD_WRONG, or LOGIN_LOCKED or PASSWORD_DISABLED after too many wrong ones. IMPORT_INVALID if a row has an error;
+ * MAIL_UNAVAILABLE if no mail can be sent.
  */
 export const importUsers = endpoint({
   path: '/stm/v1/ins/import',

@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from '../fields.ts'
 
-/** User search shows 5 rows a page (rules/users#user-search). */
+/** Default rows per page of the user search (rules/users#user-search). */
 export const USERS_PER_PAGE = 5
 
 /** The states of an account's validity period today (rules/users#more-user-filters), as a filter of a search. */
@@ -32,7 +32,10 @@ export const VALIDITY = {
   invitationEnded: 'INVITATION_ENDED',
 } as const
 
-/** Days before the end of an account from which it "ends soon". */
+/**
+ * Days before the end of an account from which it ends soon. `listEnding` also uses it for accounts that ended
+ * recently.
+ */
 export const ENDING_DAYS = 30
 
 /**
@@ -87,7 +90,7 @@ export const USER_SORTS = [
   'withdrawnAt',
 ] as const
 
-/** Time, user and reason of a withdrawal; only for a withdrawn account. */
+/** Fields of a withdrawal: time, user and reason. Only withdrawn accounts have them. */
 export const withdrawal = {
   withdrawnAt: timestamp,
   /** ID of the user who withdrew the account, which may be its owner; empty if unknown. */
@@ -96,7 +99,9 @@ export const withdrawal = {
   withdrawnReason: z.string(),
 }
 
-/** A row of the user list: its default columns, and those that a user may add (rules/users#more-user-columns). */
+/**
+ * Schema of a row of the user list: its default columns, and those that a user may add (rules/users#more-user-columns).
+ */
 export const userRow = z.object({
   rowNumber: z.number(),
   userId: z.string(),

@@ -26,7 +26,7 @@ export type OwnDataPart = (typeof OWN_DATA)[number]
 
 /**
  * Exports all data that the portal stores of the caller as a JSON file, without secrets (rules/retention#own-data).
- * EXPORT_BUSY if another export of the caller or too many others are running.
+ * Needs password re-entry. EXPORT_BUSY if another export of the caller or too many others are running.
  */
 export const exportOwnData = endpoint({
   path: '/stm/v1/exp/ownData',

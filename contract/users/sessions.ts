@@ -4,9 +4,13 @@ import { UNREACHABLE } from '../refusal-lists.ts'
 import { flag, recordId, timestamp, userId } from '../fields.ts'
 import { accountAction } from './admin-actions.ts'
 
+/** Access policy: callers with the permission to manage users. */
 const manage = { function: ['autho_user_manage'] } as const
 
-/** Lists the live sessions of another user, last used first (rules/users#user-sessions). */
+/**
+ * Lists the live sessions of another user, last used first (rules/users#user-sessions). FORBIDDEN or USER_NOT_FOUND for
+ * an account that the caller may not administer.
+ */
 export const listUserSessions = endpoint({
   path: '/stm/v1/get/user/sessions',
   summary: 'Devices of a user',
@@ -34,8 +38,9 @@ export const listUserSessions = endpoint({
 })
 
 /**
- * Ends one session of another user, and notifies the user on the portal (rules/users#end-a-session). SESSION_NOT_FOUND
- * if it has ended.
+ * Ends one session of another user, and notifies the user on the portal (rules/users#end-a-session). Needs
+ * reauthentication. SESSION_NOT_FOUND if it has ended. FORBIDDEN or USER_NOT_FOUND for an account that the caller may
+ * not administer.
  */
 export const endUserSession = endpoint({
   path: '/stm/v1/end/session',
@@ -51,7 +56,8 @@ export const endUserSession = endpoint({
 
 /**
  * Ends all sessions and trusted devices of another user, and notifies the user on the portal if a session was live
- * (rules/users#end-all-sessions). `endedCount` is the number of live sessions; 0 is no error.
+ * (rules/users#end-all-sessions). Needs reauthentication. `endedCount` is the number of live sessions; 0 is no error.
+ * FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
  */
 export const endUserSessions = endpoint({
   path: '/stm/v1/end/sessions',

@@ -3,16 +3,16 @@ import { endpoint } from '../endpoint.ts'
 import { UNREACHABLE } from '../refusal-lists.ts'
 import { filter, userId } from '../fields.ts'
 
-/** The longest reason of an administrator action, in characters; the audit log stores it (rules/users#account-card). */
+/** Longest reason of an administrator action, in characters; the audit log stores it (rules/users#account-card). */
 export const REASON_MAX = 200
 
-/** The reason of an administrator action, as the administrator wrote it; '' if left out. */
+/** Schema of the reason of an administrator action, as the administrator wrote it; '' if left out. */
 export const accountReason = filter(REASON_MAX)
 
-/** The reasons of a manual suspension (rules/users#suspension-by-hand). */
+/** Codes of the reasons of a manual suspension (rules/users#suspension-by-hand). */
 export const SUSPENDED_FOR = { leave: 'LEAVE', incident: 'INCIDENT', other: 'OTHER' } as const
 
-/** The reason of an account that was suspended for inactivity (rules/users#suspension). */
+/** Code of the reason of an account that was suspended for inactivity (rules/users#suspension). */
 export const DISUSE = 'DISUSE'
 
 /**
@@ -30,12 +30,14 @@ export const otherInWords = z.refine<{ suspendedFor: string; reason: string }>(
   { error: 'required', path: ['reason'] },
 )
 
+/** Access policy: callers with the permission to manage users. */
 const manage = { function: ['autho_user_manage'] } as const
 
 /**
  * Suspends an account manually until an administrator unsuspends it; its sessions and email links end immediately
- * (rules/users#suspension-by-hand). Replaces a suspension for inactivity; RECORD_CHANGED for an account suspended
- * manually. LAST_ADMIN and LAST_ADMIN_ENDS if no 관리자 would remain, now or earlier than before.
+ * (rules/users#suspension-by-hand). Needs reauthentication. Replaces a suspension for inactivity; RECORD_CHANGED for an
+ * account suspended manually. LAST_ADMIN if no 관리자 would remain; LAST_ADMIN_ENDS if the last one would end earlier than
+ * before. FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
  */
 export const suspendUser = endpoint({
   path: '/stm/v1/sus/user',
@@ -51,9 +53,10 @@ export const suspendUser = endpoint({
 })
 
 /**
- * Unsuspends an account that was suspended for inactivity or manually. Earlier sessions stay ended. The count of
- * inactivity restarts. RECORD_CHANGED if it is not suspended; INCIDENT_LIFT if a security incident was the reason and
- * the caller is a program or lacks `autho_admin_manage`.
+ * Unsuspends an account that was suspended for inactivity or manually. Needs reauthentication. Earlier sessions stay
+ * ended. The count of inactivity restarts. RECORD_CHANGED if it is not suspended; INCIDENT_LIFT if a security incident
+ * was the reason and the caller is an unattended program or lacks `autho_admin_manage`. FORBIDDEN or USER_NOT_FOUND for
+ * an account that the caller may not administer.
  */
 export const liftSuspension = endpoint({
   path: '/stm/v1/lft/user',

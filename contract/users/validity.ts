@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { UNREACHABLE } from '../refusal-lists.ts'
 import { date, flag, paging, timestamp, totalCount, userId } from '../fields.ts'
 
-/** The list of accounts that end soon shows 8 rows a page. */
+/** Default rows per page of the list of accounts that end soon. */
 export const ENDING_PER_PAGE = 8
 
 /**
@@ -12,6 +12,7 @@ export const ENDING_PER_PAGE = 8
  */
 export const ENDING = { ending: 'ENDING', suspended: 'SUSPENDED' } as const
 
+/** Access policy: callers with the permission to manage users. */
 const manage = { function: ['autho_user_manage'] } as const
 
 /** Fields about validity and use that the admin card shows in addition to the fields that it edits. */
@@ -33,8 +34,9 @@ export const accountState = {
 }
 
 /**
- * Lists approved accounts that the caller may administer, by `state`: those that end soon or ended recently, first end
- * first, or suspended ones, longest suspended first. Leaves out withdrawn accounts.
+ * Lists approved accounts that the caller may administer, by `state`: those that end within `ENDING_DAYS` days before
+ * or after today, first end first, or suspended ones, longest suspended first. Leaves out withdrawn accounts. Includes
+ * the caller's own account.
  */
 export const listEnding = endpoint({
   path: '/stm/v1/get/endings',
@@ -69,9 +71,10 @@ export const listEnding = endpoint({
 })
 
 /**
- * Extends an account to a day, or without one by one year: from its end, or from today if that has passed
- * (design/accounts#validity-and-inactivity). The caller sends the end that the page shows, so that two clicks make one extension:
- * RECORD_CHANGED if the end has changed since.
+ * Extends an account to the day `extendTo`, or without one by one year: from its end, or from today if that has passed
+ * (design/accounts#validity-and-inactivity). Needs reauthentication. The caller sends the end that the page shows as
+ * `validTo`, so that two clicks make one extension: RECORD_CHANGED if the end has changed since. Returns the new end.
+ * FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
  */
 export const extendUser = endpoint({
   path: '/stm/v1/ext/user',

@@ -11,9 +11,14 @@ export const RESTORE_DAYS = 30
 /** Schema of the reason of a withdrawal, up to 200 characters; '' if left out. */
 export const withdrawnReason = z._default(z.union([z.literal(''), line(200)], { error: 'tooLong|200' }), '')
 
+/** Access policy: callers with the permission to manage users. */
 const manage = { function: ['autho_user_manage'] } as const
 
-/** Counts what an account has, for the question before its withdrawal (rules/users#before-a-withdrawal). */
+/**
+ * Counts what an account has, for the question before its withdrawal: keys of the caller's branch, sessions, notices
+ * and program tokens (rules/users#before-a-withdrawal). FORBIDDEN or USER_NOT_FOUND for an account that the caller may
+ * not administer.
+ */
 export const countBelongings = endpoint({
   path: '/stm/v1/get/belongings',
   summary: 'Count what a user has before a withdrawal',
@@ -36,7 +41,8 @@ export const countBelongings = endpoint({
 
 /**
  * Returns a withdrawn account with its last values, for callers who may read it as administrators
- * (rules/users#withdrawn-accounts). USER_NOT_FOUND also for an account that is not withdrawn.
+ * (rules/users#withdrawn-accounts). FORBIDDEN if the caller may not read it; USER_NOT_FOUND also for an account that is
+ * not withdrawn.
  */
 export const getWithdrawn = endpoint({
   path: '/stm/v1/get/withdrawn',
@@ -70,9 +76,10 @@ export const getWithdrawn = endpoint({
 })
 
 /**
- * Undoes a withdrawal within `RESTORE_DAYS` days, later RESTORE_TOO_LATE (rules/users#taking-back). The account gets
- * its previous values; its sessions stay ended. EMAIL_TAKEN if another user has its email by now; an employee number
- * that another user has is removed. FORBIDDEN also if the caller may not grant its role.
+ * Undoes a withdrawal within `RESTORE_DAYS` days, later RESTORE_TOO_LATE (rules/users#taking-back). Needs
+ * reauthentication. The account gets its previous values and role; its sessions stay ended. EMAIL_TAKEN if another user
+ * has its email by now; an employee number that another user has is removed. FORBIDDEN also if the caller may not grant
+ * its role.
  */
 export const restoreUser = endpoint({
   path: '/stm/v1/rst/user',

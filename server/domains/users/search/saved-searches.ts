@@ -24,8 +24,9 @@ const LIST = 'users'
 /** Error for the unique index of the names of a user. */
 const TAKEN_NAMES = { saved_searches_name: 'SEARCH_NAME_TAKEN' } as const
 
-/** Saved search as the list returns it; `Missing` is a filter of it whose value no longer exists. */
+/** Saved search as the list returns it. */
 type Saved = OutputOf<typeof listEndpoint>['searches'][number]
+/** Filter of a saved search whose value no longer exists. */
 type Missing = Saved['missing'][number]
 
 /**
