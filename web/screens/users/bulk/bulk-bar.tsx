@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { focusReturned } from '../../../ui/focus-returned.ts'
 import type { UserSelection } from './use-selection.ts'
 
-// Opened now and then, and no part of the first load.
+/** Dialog of a bulk action. It opens now and then, so it is no part of the first load. */
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
 interface Props {
@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * Shows the number of selected users and the bulk actions, each of which opens a dialog (rules/users#bulk-changes).
- * Clears the selection after a change.
+ * Shows the number of selected users and the bulk actions, each of which opens its dialog (rules/users#bulk-changes).
+ * For withdrawn accounts the only action is to restore them. Clears the selection after a change.
  */
 export function BulkBar({ selection, isWithdrawn, total, onDone, onGone }: Props) {
   const t = usePortalMessages().users.bulk

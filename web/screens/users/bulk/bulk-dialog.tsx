@@ -34,6 +34,7 @@ import type { UserSelection } from './use-selection.ts'
 import layout from '../../../ui/layout.module.css'
 import { showToast } from '../../../ui/toasts.ts'
 
+/** Schema of the form of each bulk action. */
 const SCHEMAS = {
   extend: z.strictObject(bulkFields.extend),
   role: z.strictObject(bulkFields.role),
@@ -45,6 +46,7 @@ const SCHEMAS = {
   restore: z.strictObject(bulkFields.restore),
 }
 
+/** Values with which the form of each bulk action begins. */
 const EMPTY: Record<BulkAction, BulkValues> = {
   extend: { validTo: '' },
   role: { roleCode: '' },
@@ -56,6 +58,7 @@ const EMPTY: Record<BulkAction, BulkValues> = {
   restore: {},
 }
 
+/** Call that carries out each bulk action. */
 const CHANGES = {
   extend: extendUsers,
   role: changeRoles,
@@ -73,8 +76,10 @@ export const OUTDATED: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY', 'LA
 /** Actions whose preview depends on the values of the form. */
 const PREVIEWED_WITH_VALUES: readonly BulkAction[] = ['extend', 'role', 'move']
 
+/** CSS selector of the elements of a form that can have the focus. */
 const FIELD = 'input:enabled, button:enabled'
 
+/** Props of `BulkDialog`. `count` is the number of selected users, `asked` the selection as input of the calls. */
 interface Props {
   action: BulkAction
   count: number
@@ -84,9 +89,11 @@ interface Props {
 }
 
 /**
- * Shows the dialog of a bulk action (rules/users#bulk-changes): its form, and then a preview of the users that will
- * change and of those that cannot, whose button makes the change. If these users have changed since the preview, the
- * server changes nothing and the dialog shows a new preview. A new role also asks for the grant record.
+ * Shows the dialog of a bulk action (rules/users#bulk-changes): its form, and then a preview (`previewBulk`) of the
+ * users that will change and of those that cannot, whose button makes the change. If these users have changed since the
+ * preview, the server changes nothing and the dialog shows a new preview. A new role also asks for the grant record. A
+ * success shows a toast, from which the user can undo an extension, role or move of several users. Asks before it
+ * closes with unsaved input.
  */
 export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   const { users, forms } = usePortalMessages()

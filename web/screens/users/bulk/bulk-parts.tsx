@@ -22,6 +22,7 @@ import { ReasonField, SuspensionFields } from '../account/account-dialogs.tsx'
 import { PartnerSelect } from '../record/partner-select.tsx'
 import { useRoles } from '../search/lists.ts'
 
+/** Names of the fields of an action, for each of several actions. */
 type FieldOf<Action> = Action extends BulkAction ? keyof (typeof bulkFields)[Action] : never
 
 /** Values of the fields of all bulk actions. A form has only those of its action. */
@@ -58,11 +59,13 @@ export function BulkFields({ action }: { action: BulkAction }) {
   }
 }
 
+/** Shows the select of the roles that the user may grant. */
 function RoleField() {
   const { fields } = usePortalMessages()
   return <BoundSelect<BulkValues> name="roleCode" label={fields.roleCode} choices={useRoles()} isRequired />
 }
 
+/** Shows the selects of an affiliation and its partner code. Another affiliation clears the partner code. */
 function MoveFields() {
   const { fields } = usePortalMessages()
   const { setValue } = useFormContext<BulkValues>()
@@ -81,6 +84,7 @@ function MoveFields() {
   )
 }
 
+/** Props of `BulkPreview`. `values` are those of the form, to name the new value. */
 interface Props {
   action: PreviewedAction
   values: BulkValues
@@ -93,7 +97,8 @@ interface Props {
 
 /**
  * Shows the users that a bulk action will change, those that it cannot change and why, and the button that makes the
- * change. A withdrawal of more than BULK_WITHDRAWN_UNASKED users first asks the user to type their number.
+ * change by `onRun`. The button is disabled if no user can be changed. A withdrawal of more than BULK_WITHDRAWN_UNASKED
+ * users first asks the user to type their number.
  */
 export function BulkPreview({ action, values, preview, isOutdated, onBack, onRun }: Props) {
   const { users, forms } = usePortalMessages()
@@ -168,11 +173,13 @@ export function BulkPreview({ action, values, preview, isOutdated, onBack, onRun
   )
 }
 
+/** Returns a user as an entry of a list: name and ID, or the ID alone for an unknown name. */
 const itemOf = ({ userId, name }: { userId: string; name: string }) => ({
   id: userId,
   text: name === '' ? userId : `${name} (${userId})`,
 })
 
+/** Returns the label of a code among options, or the code itself if it is not among them. */
 const labelIn = (options: readonly { value: string; label: string }[], code = '') =>
   options.find(({ value }) => value === code)?.label ?? code
 

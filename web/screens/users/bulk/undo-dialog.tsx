@@ -21,8 +21,8 @@ interface Props {
 
 /**
  * Shows which users an undo of a bulk change would restore, and which were changed since, and undoes it after a click
- * (rules/users#undo-a-bulk-change). If these users have changed since the preview, it shows a new one. If the preview
- * is refused, it closes and shows the refusal.
+ * (`undoBulk`) (rules/users#undo-a-bulk-change). Then shows a toast and calls `onDone`. If these users have changed
+ * since the preview, it shows a new one. If the preview is refused, it closes and shows the refusal.
  */
 export default function UndoDialog({ auditId, onClose, onDone }: Props) {
   const { users, forms } = usePortalMessages()

@@ -2,12 +2,12 @@ import { useSelection } from '../../../lists/use-selection.ts'
 import { rememberedChoice } from '../search/search-memory.ts'
 import { filterInput, type UserFilters } from '../search/search-state.ts'
 
-/** Selection in the user list. */
+/** Selection in the user list, as `useUserSelection` returns it. */
 export type UserSelection = ReturnType<typeof useUserSelection>
 
 /**
- * Manages the selection in the user list (rules/users#bulk-changes). Opening a row and going back keeps it; another
- * search clears it.
+ * Manages the selection in the user list: single users, or all results except some (rules/users#bulk-changes). Opening
+ * a row and going back keeps it; another search clears it.
  * @param total number of results
  */
 export function useUserSelection(filters: UserFilters, total = 0) {

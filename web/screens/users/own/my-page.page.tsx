@@ -31,9 +31,13 @@ import { saveContent } from '../../../api/download.ts'
 import { today } from '../../../forms/today.ts'
 import { useBusy } from '../../../forms/use-busy.tsx'
 
+/** Loads the card of the second factors. */
 const loadFactors = () => import('../../account/factors.tsx')
+/** Loads the card of single sign-on. */
 const loadLinks = () => import('../../account/sso-links.tsx')
+/** Loads the card of program tokens. */
 const loadPrograms = () => import('../../keys/program-rows.tsx')
+/** Loads the card of who accessed the user's data. */
 const loadOwnAccess = () => import('../../audit/own-access-rows.tsx')
 
 /**
@@ -49,6 +53,10 @@ export default function MyPage() {
   )
 }
 
+/**
+ * Loads the user's own record and shows it in the sections of /mypage. A loading or error state replaces them until
+ * then. Also shows the dialog for the password, which its button or the hash `#password` of the URL opens.
+ */
 function OwnRecord({ guarded }: GateKeeper) {
   const { users, factors, ssoLinks, programs, ownAccess } = usePortalMessages()
   const { sso } = usePortalConfig()
@@ -151,8 +159,8 @@ function OwnRecord({ guarded }: GateKeeper) {
 }
 
 /**
- * Shows the last card of /mypage, which withdraws the user's account after a question, ends the session and opens the
- * login page (rules/users#own-page).
+ * Shows the last card of /mypage, which withdraws the user's own account after a question (`withdrawUser`), ends the
+ * session and opens the login page (rules/users#own-page). A refusal leaves everything unchanged.
  */
 function WithdrawalCard({ userId, guarded }: GateKeeper & { userId: string }) {
   const { detail: t, own } = usePortalMessages().users
@@ -211,8 +219,8 @@ interface RequestProps extends GateKeeper {
 }
 
 /**
- * Shows the user's open request for another affiliation, with a button that cancels it after a question
- * (rules/users#affiliation-change).
+ * Shows the user's open request for another affiliation, with a button that cancels it (`cancelAffiliationChange`)
+ * after a question (rules/users#affiliation-change).
  */
 function OpenRequest({ request, guarded, onDone }: RequestProps) {
   const t = usePortalMessages().users.form
@@ -240,8 +248,8 @@ function OpenRequest({ request, guarded, onDone }: RequestProps) {
 }
 
 /**
- * Shows the card 'Download my data' of /mypage, whose button saves all data of the user as a JSON file
- * (rules/retention#own-data).
+ * Shows the card 'Download my data' of /mypage, whose button saves all data of the user as a JSON file named with
+ * today's date (`exportOwnData`, rules/retention#own-data).
  */
 function OwnDataCard({ guarded }: GateKeeper) {
   const t = usePortalMessages().ownData

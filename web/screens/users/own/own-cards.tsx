@@ -30,14 +30,17 @@ import layout from '../../../ui/layout.module.css'
 import { TrustedDevices } from './trusted-devices.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 
+/** Session of the user in the list of devices. */
 type Device = OutputOf<typeof listSessions>['sessions'][number]
 
 /** Placeholder rows while the list is loading: the number that most users have. */
 const USUAL_DEVICES = 2
 
 /**
- * Shows the card “My devices” of /mypage: the user's sessions, a button that ends all others after a question, and the
- * trusted devices.
+ * Shows the card “My devices” of /mypage: the user's sessions, a button that ends all others (`endOtherSessions`) after
+ * a question, and the trusted devices. The button is disabled without other sessions. Reads the sessions again
+ * afterwards.
+ * @param guarded runs a call, and asks for the password if the server requires it
  */
 export function DevicesCard({ guarded }: GateKeeper) {
   const t = usePortalMessages().users.devices
@@ -102,6 +105,10 @@ export function DevicesCard({ guarded }: GateKeeper) {
   )
 }
 
+/**
+ * Returns the columns of the list of sessions: device with a badge for the current one, network address, login and last
+ * use.
+ */
 function useColumns(): ListColumn<Device>[] {
   const t = usePortalMessages().users.devices
   const { text, column } = columnsOf<Device, keyof typeof t.columns>(t.columns)
@@ -120,7 +127,7 @@ function useColumns(): ListColumn<Device>[] {
 
 /**
  * Shows the card 'What colleagues see' of /mypage, in which users choose who sees their phone number and email, and
- * save it (rules/colleagues#what-colleagues-see).
+ * save it by `changeSharing` (rules/colleagues#what-colleagues-see). Asks before the user leaves with unsaved choices.
  */
 export function SharingCard({ guarded }: GateKeeper) {
   const t = useColleagueTexts().sharing
@@ -182,6 +189,7 @@ export function SharingCard({ guarded }: GateKeeper) {
  */
 export const levelOf = (shown: boolean, hidden: boolean) => (hidden ? 'none' : shown ? 'all' : 'affiliation')
 
+/** Props of `Level`. `shown` and `hidden` are the stored choices of one field. */
 interface LevelProps {
   label: string
   shown: boolean
@@ -213,12 +221,15 @@ interface Props extends GateKeeper {
   onChanged: () => Promise<void>
 }
 
+/** Schema of the form after the code was sent. */
 const full = z.strictObject(changeEmail.input.shape)
+/** Schema of the form before the code was sent: the code may be empty. */
 const main = z.extend(full, { certificationCode: z.string() })
 
 /**
- * Shows the card 'Change e-mail' of /mypage: sends a code to the new address, and changes the email when the user types
- * the code (rules/account#own-e-mail).
+ * Shows the card 'Change e-mail' of /mypage: the button sends a code to the new address (`certifyNewEmail`), and then
+ * changes the email when the user types the code (`changeEmail`, rules/account#own-e-mail). Calls `onChanged` after the
+ * change. EMAIL_TAKEN appears at the field.
  */
 export function EmailCard({ email, guarded, onChanged }: Props) {
   const t = usePortalMessages().users.account.own

@@ -15,17 +15,20 @@ import { PopoverPanel } from '../../../ui/popover-panel.tsx'
 import { useColleagueTexts } from '../search/colleague-texts.ts'
 import styles from '../record/person-name.module.css'
 
+/** Element below which the panel opens, and what happens when it closes. */
 interface Props {
   anchor: RefObject<HTMLElement | null>
   onClose: () => void
 }
 
+/** Profile of a colleague, as the server returns it. */
 type Person = OutputOf<typeof getColleague>
 
 /**
  * Shows a colleague's profile in a panel under the name: what the colleague shares, and what the viewer may see
- * (rules/colleagues#profile-card). Loads it when the panel opens. A colleague who is absent or withdrawn has only that
- * state.
+ * (rules/colleagues#profile-card). Loads it by `getColleague` when the panel opens, and shows a loading or error state
+ * until then. A colleague who is absent or withdrawn has only that state. Viewers who may administer the account get a
+ * link to it.
  */
 export function ProfileCard(
   props: Props & { userId: string; /** Name when the card was opened. */ name: string },
@@ -60,6 +63,9 @@ export function ColleagueCard(
   )
 }
 
+/**
+ * Shows the panel of a profile: avatar, name, and affiliation, team and position if they are known, above the content.
+ */
 function Panel(props: Props & { name: string; person: Partial<Person> | undefined; children: ReactNode }) {
   const { anchor, onClose, name, person, children } = props
   const t = useColleagueTexts().card
@@ -83,6 +89,10 @@ function Panel(props: Props & { name: string; person: Partial<Person> | undefine
   )
 }
 
+/**
+ * Shows the contacts of a present colleague, or that the colleague is absent or withdrawn. Adds a link to the account
+ * if the viewer may administer it.
+ */
 function Details({ person, userId }: { person: Person; userId: string }) {
   const t = useColleagueTexts().card
   const { state, editable } = person
@@ -107,6 +117,7 @@ function Details({ person, userId }: { person: Person; userId: string }) {
   )
 }
 
+/** Lists phone number, email, additional teams and custom fields. Omits teams and fields that are empty. */
 function Contacts({
   person: { phoneNumber = '', email = '', otherTeamNames = [], details = [] },
 }: {
@@ -148,7 +159,10 @@ interface ContactProps {
   action: string
 }
 
-/** Shows a phone number or email with a link that uses it and a button that copies it. */
+/**
+ * Shows a phone number or email with a link that uses it and a button that copies it to the clipboard. Shows 'hidden'
+ * for an empty text. Reports whether the copy worked.
+ */
 function Contact({ name, text, href, action }: ContactProps) {
   const { hidden } = useColleagueTexts()
   const { forms } = usePortalMessages()

@@ -13,14 +13,18 @@ import { useColleagueTexts } from '../search/colleague-texts.ts'
 import { levelOf } from './own-cards.tsx'
 import styles from './sections.module.css'
 
+/** Names of the sections of /mypage, in order. */
 const NAMES = ['profile', 'security', 'sharing', 'programs', 'data'] as const
+/** Name of a section of /mypage. */
 type Name = (typeof NAMES)[number]
 
+/** Content of each section, by its name. */
 interface Props extends Record<Name, ReactNode> {
   record: UserRecord
   children: ReactNode
 }
 
+/** Returns the HTML ID of a section, which is also its hash in the URL. */
 const idOf = (name: Name) => `own-${name}`
 
 /** Scrolls to a section and moves the focus to it. */
@@ -30,7 +34,12 @@ function open(name: Name): void {
   section?.focus({ preventScroll: true })
 }
 
-/** Shows the sections of /mypage, and a navigation with a link to each and its state (rules/users#own-page). The URL can name a section. */
+/**
+ * Shows the sections of /mypage, and a navigation with a link to each and its state (rules/users#own-page). A link
+ * scrolls to its section and focuses it, without a change of the URL. A hash in the URL opens a section in the same
+ * way.
+ * @param children content after the sections, such as a dialog
+ */
 export function Sections({ record, children, ...sections }: Props) {
   const t = usePortalMessages().users.own
   const states = useStates(record)
@@ -72,8 +81,9 @@ export function Sections({ record, children, ...sections }: Props) {
 }
 
 /**
- * Returns the state of each section in a few words, by section. A section is missing until its state is known, or if it
- * has none.
+ * Returns the state of each section in a few words, by section: the ID or an open affiliation request, the second
+ * factors, the sharing, and the number of valid tokens. A section is missing until its state is loaded, or if it has
+ * none.
  */
 function useStates(record: UserRecord): Partial<Record<Name, string>> {
   const t = usePortalMessages().users.own

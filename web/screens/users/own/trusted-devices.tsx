@@ -11,16 +11,18 @@ import layout from '../../../ui/layout.module.css'
 import { showToast } from '../../../ui/toasts.ts'
 import styles from '../../account/factors.module.css'
 
+/** Device of the user on which a login asks for no second factor. */
 type TrustedDevice = OutputOf<typeof listSessions>['trustedDevices'][number]
 
 interface Props extends GateKeeper {
   devices: readonly TrustedDevice[]
+  /** Called after a removal or its refusal, so that the list is read again. */
   onRemoved: () => Promise<void>
 }
 
 /**
- * Shows the caller's devices on which a login asks for no second factor, each with a button that removes it
- * (rules/account#trusted-devices). Renders nothing without one.
+ * Shows the user's own devices on which a login asks for no second factor, each with a button that removes it by
+ * `removeDevice`, without a question (rules/account#trusted-devices). Renders nothing without one.
  */
 export function TrustedDevices({ devices, guarded, onRemoved }: Props) {
   const t = usePortalMessages().users.devices

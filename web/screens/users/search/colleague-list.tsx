@@ -9,15 +9,21 @@ import { useLazyPart } from '../../../ui/use-lazy-part.ts'
 import { useNarrow } from '../../../ui/use-narrow.ts'
 import { useColleagueTexts } from './colleague-texts.ts'
 
+/** Row of the directory. */
 type Colleague = OutputOf<typeof listColleagues>['colleagues'][number]
 
+/** Page of the directory to show. */
 interface Props {
   page: ComponentProps<typeof ListResults>['page'] & { data: OutputOf<typeof listColleagues> | undefined }
 }
 
+/** Loads the profile card. */
 const loadCard = () => import('../own/profile-card.tsx')
 
-/** Shows a page of colleagues (rules/colleagues#directory). A click on a row opens the profile card of the user. */
+/**
+ * Shows a page of colleagues (rules/colleagues#directory). A click on a row opens the profile card of the user below
+ * it, from the data of the row.
+ */
 export function ColleagueList({ page }: Props) {
   const t = useColleagueTexts().search
   const rows = page.data?.colleagues ?? []
@@ -54,7 +60,10 @@ export function ColleagueList({ page }: Props) {
   )
 }
 
-/** Returns the columns of the directory. A phone shows fewer; the card has the rest. */
+/**
+ * Returns the columns of the directory. Phone numbers and emails that are not shared show 'hidden'. A narrow screen has
+ * fewer columns; the card has the rest.
+ */
 function useColumns(): ListColumn<Colleague>[] {
   const t = useColleagueTexts()
   const isNarrow = useNarrow()

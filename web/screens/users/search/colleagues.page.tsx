@@ -14,8 +14,10 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { ColleagueList } from './colleague-list.tsx'
 import { useColleagueTexts } from './colleague-texts.ts'
 
+/** Filters that find all colleagues. */
 const NO_FILTERS = { keyword: '', affiliationCode: ALL, teamId: ALL }
 
+/** Definition of the list at /colleague/search: filters, page size and query. */
 const directory = defineList({
   path: '/colleague/search',
   filters: NO_FILTERS,
@@ -23,6 +25,7 @@ const directory = defineList({
   query: ({ filters, page }, perPage) => query(listColleagues, { ...filters, page, perPage }),
 })
 
+/** Prefetches the list for the URL. */
 export const { load } = directory
 
 /**
@@ -48,6 +51,10 @@ interface FiltersProps {
   onSearch: (filters: typeof NO_FILTERS) => void
 }
 
+/**
+ * Shows the filters of the directory: keyword, affiliation and team. Enter or the button searches; reset searches
+ * without filters.
+ */
 function Filters({ initial, onSearch }: FiltersProps) {
   const { fields, lists } = usePortalMessages()
   const { filters, bind, reset } = useFilters(initial)

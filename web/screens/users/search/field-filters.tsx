@@ -12,11 +12,12 @@ import { DateField } from '../../../ui/date-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { fieldsOf, fieldsText } from './search-state.ts'
 
+/** Returns the texts of these filters in the current language. */
 const useTexts = createTexts({ ko, en })
 
 /**
  * Shows a filter for each field of the company that the user sees: part of a text, a choice, or a period of dates
- * (rules/users#custom-field-filters).
+ * (rules/users#custom-field-filters). `value` is the text of all these filters, as `fieldsText` writes it.
  */
 export default function FieldFilters({ value, onChange }: BoundFilter) {
   const t = useTexts()

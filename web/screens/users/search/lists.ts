@@ -14,8 +14,8 @@ import {
 import { usePortalMessages } from '../../../language.tsx'
 
 /**
- * Returns the approval statuses as options, with 'all' first. Requests nothing, because they only change with a
- * release.
+ * Returns the approval statuses as options of a filter, with 'all' first. Requests nothing, because they only change
+ * with a release.
  */
 export function useApprovals(): Choices {
   const { users, lists } = usePortalMessages()
@@ -46,6 +46,7 @@ export function useRolesOfPeople(enabled = true): Choices {
   return choicesOf(roles, fromCodes(roles.data ?? []))
 }
 
+/** Queries the roles of the users whom the caller may administer. Requests nothing if not `enabled`. */
 const useRolesInReach = (enabled = true) => useQuery({ ...query(listRoles, { reached: true }), enabled })
 
 /**

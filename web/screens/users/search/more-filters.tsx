@@ -13,12 +13,13 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { useRolesOfPeople } from './lists.ts'
 import { fieldsOf, isDays, NO_FILTERS, type UserFilters } from './search-state.ts'
 
+/** Filters as texts, and a function that binds a field to one. */
 interface Props {
   filters: UserFilters
   bind: (name: keyof UserFilters) => BoundFilter
 }
 
-// Not every company defines fields, and few searches use them.
+/** Filters by the company's own fields, loaded later: not every company defines fields, and few searches use them. */
 const FieldFilters = lazy(() => import('./field-filters.tsx'))
 
 /**

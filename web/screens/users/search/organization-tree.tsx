@@ -24,7 +24,8 @@ interface Props {
 
 /**
  * Shows affiliations and teams below the whole company as a tree, in which one entry is selected
- * (rules/teams#organization-page).
+ * (rules/teams#organization-page). An unknown selection selects the whole company. `onChoose` receives an empty place
+ * for the whole company.
  */
 export function OrganizationTree({ affiliations, teams, chosen, onChoose }: Props) {
   const t = useTeamTexts()
@@ -59,13 +60,16 @@ export function OrganizationTree({ affiliations, teams, chosen, onChoose }: Prop
 /** The most entries of a tree that is completely expanded at first. */
 const EXPANDED = 60
 
-/** Returns the keys of the entries that are expanded at first: all of a small company, else those of the first level. */
+/**
+ * Returns the keys of the entries that are expanded at first: all of a small company, else those of the first level.
+ */
 function expandedAtFirst(company: TreeNode): string[] {
   const all = (node: TreeNode): string[] => [node.id, ...node.below.flatMap(all)]
   const keys = all(company)
   return keys.length > EXPANDED ? [company.id] : keys
 }
 
+/** Renders an entry of the tree with its number of members, and the entries below it. */
 function branch(node: TreeNode) {
   return (
     <TreeItem id={node.id} textValue={node.label} className={classes(styles.item)}>
@@ -85,6 +89,7 @@ function branch(node: TreeNode) {
   )
 }
 
+/** Shows the button that expands or collapses an entry. */
 function Toggle({ name }: { name: string }) {
   const t = useTeamTexts()
   return (

@@ -21,6 +21,7 @@ import { OrganizationTree, type Place } from './organization-tree.tsx'
 import styles from './organization.module.css'
 import { useLazyPart } from '../../../ui/use-lazy-part.ts'
 
+/** Definition of the list of colleagues at /organization: filters, page size and query. */
 const people = defineList({
   path: '/organization',
   filters: { affiliationCode: ALL, teamId: ALL },
@@ -28,14 +29,16 @@ const people = defineList({
   query: ({ filters, page }, perPage) => query(listColleagues, { ...filters, page, perPage }),
 })
 
+/** Prefetches the list for the URL. */
 export const { load } = people
 
-// Needed by managers only, with all that forms need.
+/** Loads the dialog of a team, which only managers need. */
 const loadDialog = () => import('./team-dialog.tsx')
 
 /**
- * Shows the page /organization (rules/teams#organization-page): affiliations and teams as a tree, and the people of the
- * selected one. Administrators of users can add, edit and delete teams in the affiliations of their branch.
+ * Shows the page /organization (rules/teams#organization-page): affiliations and teams as a tree, and the colleagues of
+ * the selected one. The URL holds the selection. Administrators of users can add, edit and delete teams in the
+ * affiliations of their branch. Deleting (`deleteTeam`) asks first.
  */
 export default function Organization() {
   const { titles } = usePortalMessages()

@@ -23,6 +23,7 @@ import { type SavedSearch, useMissingText } from './saved-searches.tsx'
 import layout from '../../../ui/layout.module.css'
 import styles from './saved-searches.module.css'
 
+/** Actions of the panel. The caller carries them out. */
 interface Props {
   anchor: RefObject<HTMLElement | null>
   onApply: (search: SavedSearch) => void
@@ -34,7 +35,8 @@ interface Props {
 
 /**
  * Shows a panel with the user's saved searches below its button, to apply, rename and delete them, or to save the
- * current one. Loads them when it opens. At the maximum, saving is disabled.
+ * current one. Loads them when it opens. Warns about filters whose values no longer exist. With SAVED_SEARCHES_MAX
+ * searches, saving is disabled.
  */
 export function SavedSearchMenu({ anchor, onApply, onSave, onRename, onRemove, onClose }: Props) {
   const t = usePortalMessages().users.saved
@@ -97,6 +99,7 @@ export function SavedSearchMenu({ anchor, onApply, onSave, onRename, onRemove, o
   )
 }
 
+/** Schema of the form of `SavedSearchDialog`. */
 const typed = z.strictObject({ searchName })
 
 interface DialogProps {
@@ -105,7 +108,10 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** Shows a dialog that asks for a name, and saves the current search under it or renames a saved one. */
+/**
+ * Shows a dialog that asks for a name, and saves the current search under it (`saveSearch`) or renames a saved one
+ * (`renameSearch`). SEARCH_NAME_TAKEN appears at the field.
+ */
 export function SavedSearchDialog({ search, onClose }: DialogProps) {
   const t = usePortalMessages().users.saved
   const renamed = 'searchId' in search ? search : undefined

@@ -14,19 +14,21 @@ import { useLazyPart } from '../../../ui/use-lazy-part.ts'
 import { savedState, type UserFilters } from './search-state.ts'
 import { shownFields } from './user-list.ts'
 
-// Opened now and then, and no part of the first load.
+/** Loads the panel of saved searches. It opens now and then, so it is no part of the first load. */
 const loadMenu = () => import('./saved-search-parts.tsx')
+/** Dialog that names a saved search, loaded when it opens. */
 const SavedSearchDialog = lazy(async () => ({
   default: (await import('./saved-search-parts.tsx')).SavedSearchDialog,
 }))
 
-/** Saved search of the user. */
+/** Saved search of the user, as the server returns it. */
 export type SavedSearch = OutputOf<typeof listSavedSearches>['searches'][number]
 
 /**
  * Manages the user's saved searches (rules/users#saved-searches). Returns the button that opens them, for the filter
- * bar, and the dialogs, which must be outside the filters' form. Deleting one asks nothing, because the toast can undo
- * it. `applied` changes whenever a saved search replaces the filters, so that the fields show them again.
+ * bar, and the dialogs, which must be outside the filters' form. Applying one replaces filters, order and page size,
+ * and names the filters whose values no longer exist. Deleting one asks nothing, because the toast can undo it.
+ * `applied` changes whenever a saved search replaces the filters, so that the fields show them again.
  */
 export function useSavedSearches(list: ListControl<UserFilters>): {
   button: ReactNode

@@ -5,14 +5,15 @@ import { userList } from './user-list.ts'
 import type { UserFilters } from './search-state.ts'
 
 /**
- * Keys of the user search in session storage, stored when the user opens a row (rules/users#search-memory). They hold the
- * filters, page, order and selection, and whether the row was opened on the home page.
+ * Key in session storage of the filters, page and order, stored when the user opens a row (rules/users#search-memory).
  */
 const SEARCH = 'user_search'
+/** Key in session storage of the selected users. */
 const CHOICE = 'user_choice'
+/** Key in session storage that is set if the row was opened on the home page. */
 const FROM_MAIN = 'from_main'
 
-/** Schema of the query parameters of the URL. */
+/** Schema of the stored search: the query parameters of its URL. */
 const words = z.record(z.string(), z.string())
 
 /** Schema of the selected users of a search: all results except these users, or these users only. */
@@ -33,7 +34,7 @@ export function rememberSearch(
   else sessionStorage.removeItem(FROM_MAIN)
 }
 
-/** Returns the search that `rememberSearch` stored in this tab, or an empty one if there is none. */
+/** Returns the search that `rememberSearch` stored in this tab, or one without filters if there is none. */
 export function rememberedSearch(): ListState<UserFilters> {
   return userList.read(readStorage(sessionStorage, SEARCH, words) ?? {})
 }

@@ -27,14 +27,17 @@ export const NO_FILTERS = {
   lastLoginSince: '',
   lastLoginDays: String(LAST_LOGIN_DAYS.usual),
   withdrawn: 'N',
-  /** The filters by the company's own fields, as the query `custom1=…&custom2=…`, so that the URL has one parameter for all. */
+  /**
+   * The filters by the company's own fields, as the query `custom1=…&custom2=…`, so that the URL has one parameter for
+   * all.
+   */
   fields: '',
 } satisfies Filters
 
 /** Filters of the user search as texts: the visible ones, then the folded ones. */
 export type UserFilters = typeof NO_FILTERS
 
-/** Names of the folded filters (rules/users#more-user-filters). */
+/** Names of the folded filters that count in the label of their toggle (rules/users#more-user-filters). */
 const FOLDED = ['teamId', 'roleCode', 'partnerCode', 'validity', 'lastLogin', 'withdrawn', 'fields'] as const
 
 /** Returns how many of the folded filters differ from their default. */
@@ -58,13 +61,15 @@ export const ACCEPTS = {
   fields: (text: string) => text === '' || customFilter.safeParse(fieldsOf(text)).success,
 }
 
+/** Conditions of a saved search, as the server returns them. */
 type SavedConditions = OutputOf<typeof listSavedSearches>['searches'][number]['conditions']
 
+/** Filters in the input of the list and export calls. */
 type FilterInput = Omit<InputOf<typeof listUsers>, 'page' | 'perPage' | 'sort' | 'order'>
 
 /**
- * Converts the filters to the input of the calls. An unknown choice in a URL means no filter; an invalid number of days is
- * left out.
+ * Converts the filters to the input of the calls. An unknown choice in a URL means no filter; an invalid number of days
+ * is left out.
  */
 export function filterInput({
   lastLoginSince,
@@ -117,6 +122,7 @@ export function savedState(conditions: SavedConditions): Omit<ListState<UserFilt
   }
 }
 
+/** Returns the text if it is one of these values, else ALL. */
 function oneOf<V extends string>(values: readonly V[], text: string): V | typeof ALL {
   return values.find((value) => value === text) ?? ALL
 }

@@ -11,6 +11,7 @@ import { type Team, useTeamTexts } from '../../../forms/teams.ts'
 import { useDialogForm } from '../../../forms/use-dialog-form.ts'
 import { FormGrid } from '../../../ui/form-grid.tsx'
 
+/** Schema of the form. An empty `parentId` puts the team directly below the affiliation. */
 const schema = z.strictObject({ name: line(50), nameEn: filter(50), parentId: teamChoice })
 
 interface Props {
@@ -27,7 +28,11 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows a dialog that adds a team, or renames or moves one within its affiliation (rules/teams#tree). */
+/**
+ * Shows a dialog that adds a team (`createTeam`), or renames or moves one within its affiliation (`updateTeam`,
+ * rules/teams#tree). Does not offer the team itself or one below it as its parent. TEAM_NAME_TAKEN, TEAM_PARENT and
+ * TEAM_NOT_FOUND appear at their field.
+ */
 export function TeamDialog({ team, below, affiliationCode, teams, about, onMade, onClose }: Props) {
   const t = useTeamTexts()
   const others = teams.filter((one) => one.affiliationCode === affiliationCode && !isBelow(one, team, teams))

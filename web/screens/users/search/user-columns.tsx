@@ -103,7 +103,10 @@ function SuspendedName({ name }: { name: string }) {
   )
 }
 
-/** Returns a function that names who withdrew an account: the user, an administrator by name and ID, or unknown. */
+/**
+ * Returns a function that names who withdrew an account: the owner, an administrator by name and ID, or unknown without
+ * an ID.
+ */
 export function useWithdrawnBy() {
   const t = usePortalMessages().users.withdrawn
   return ({ userId, withdrawnBy = '', withdrawnByName = '' }: Partial<UserRow>): string => {

@@ -13,9 +13,10 @@ import { useApprovals } from './lists.ts'
 import { foldedCount, isDays, NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import styles from './user-search.module.css'
 
-// The longest filter that the contract accepts, in characters.
+/** Longest filter that the contract accepts, in characters. */
 const LONGEST = 100
 
+/** Props of `UserFilters`. `compact` is true on the home page. */
 interface Props {
   initial: Filters
   /** A number that changes whenever the filters are replaced, for example by a saved search. */
@@ -27,8 +28,9 @@ interface Props {
 }
 
 /**
- * Shows the filters of the user search, and chips of the active ones (rules/users#user-search). Enter in a field
- * searches.
+ * Shows the filters of the user search, and chips of the active ones (rules/users#user-search). Enter or the button
+ * calls `onSearch`, unless the filter by last login is invalid. Reset searches without filters. The compact form has
+ * neither keyword nor folded filters nor chips.
  */
 export function UserFilters({ initial, asked, onSearch, compact, saved }: Props) {
   const { fields, users } = usePortalMessages()
@@ -116,6 +118,7 @@ interface ChipsProps {
   onSearch: (filters: Filters) => void
 }
 
+/** Shows a chip for each active filter, which removes it and searches again. */
 function UserChips({ filters, names, onSearch }: ChipsProps) {
   return (
     <FilterChips

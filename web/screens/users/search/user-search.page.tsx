@@ -26,9 +26,10 @@ import { shownFields, userList } from './user-list.ts'
 import { useUserSelection } from '../bulk/use-selection.ts'
 import layout from '../../../ui/layout.module.css'
 
+/** Prefetches the list for the URL. */
 export const { load } = userList
 
-// Opened now and then, and no part of the first load.
+/** Dialog of the recent bulk changes. It opens now and then, so it is no part of the first load. */
 const RecentDialog = lazy(() => import('../bulk/recent-dialog.tsx'))
 
 /**
@@ -75,7 +76,8 @@ interface Props {
 
 /**
  * Shows the user search (rules/users#user-search): filters and a list with 5 rows a page by default. A row opens the
- * user, and stores the search for the return.
+ * user, and stores the search and selection for the return; loading the list clears what is stored. Users who may
+ * manage users can select rows for bulk actions, except in the compact form. Withdrawn accounts open on their own page.
  */
 function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const { search: t, bulk } = usePortalMessages().users

@@ -20,11 +20,16 @@ import { forgetSearch } from './search-memory.ts'
 import { useChangeUser } from '../record/use-change-user.tsx'
 import layout from '../../../ui/layout.module.css'
 
+/** Row of the list of accounts that end soon or are suspended. */
 type Row = OutputOf<typeof listEnding>['users'][number]
+/** Filter of the page: which of the two lists it shows. */
 type Filters = { state: (typeof ENDING)[keyof typeof ENDING] }
 
+/** Returns the state of the list at first: accounts that end soon, on the first page. */
 const beginning = () => freshList<Filters>({ state: ENDING.ending })
+/** Name and default of the page size, which this browser stores. */
 const SIZED = { list: '/user/validity', usual: ENDING_PER_PAGE }
+/** Returns the query for a page of the list. */
 const endingQuery = ({ filters, page, perPage = ENDING_PER_PAGE }: ListState<Filters>) =>
   query(listEnding, { ...filters, page, perPage })
 
@@ -35,7 +40,8 @@ export function load(): void {
 
 /**
  * Shows the page /user/validity (rules/users#ending-accounts): the accounts that end soon or ended recently, or those
- * that are suspended, each with a button that extends it or lifts the suspension. The viewer's own account has none.
+ * that are suspended, each with a button that extends it or lifts the suspension. The viewer's own account has none. A
+ * row opens the user.
  */
 export default function Validity() {
   const { titles, users } = usePortalMessages()
@@ -84,6 +90,7 @@ export default function Validity() {
   )
 }
 
+/** Returns the columns of the list, with the button of each row. A change or its refusal reads the list again. */
 function useColumns(isSuspended: boolean): ListColumn<Row>[] {
   const { account, validity: t } = usePortalMessages().users
   const { extend, lift } = useChangeUser(() => invalidate(listEnding))
@@ -139,6 +146,7 @@ function useColumns(isSuspended: boolean): ListColumn<Row>[] {
   ]
 }
 
+/** Shows the days until an account ends as a badge: negative after the end, a warning in the last 7 days. */
 function DaysLeft({ days }: { days: number }) {
   const t = usePortalMessages().users.validity
   return <Badge tone={days < 0 ? 'danger' : days <= 7 ? 'warning' : 'neutral'}>{t.daysLeft(days)}</Badge>
