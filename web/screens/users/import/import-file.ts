@@ -20,6 +20,7 @@ import {
   readImportFile,
 } from '../../../imports/read-file.ts'
 
+/** Texts of users in a language. */
 type UserWords = Messages['users']
 
 /**
@@ -42,6 +43,7 @@ export function importHeadings(
 const columnsFor = (fields: readonly ShownField[]): ImportColumn[] =>
   IMPORT_COLUMNS.filter((column) => !isSlot(column) || fields.some(({ slot }) => slot === column))
 
+/** Returns whether a column is a field that the company defines. */
 const isSlot = (column: ImportColumn): column is CustomSlot => column.startsWith('custom')
 
 /**
@@ -115,6 +117,7 @@ export const EXAMPLES = [
   example('example02', '010-8765-4321'),
 ] as const
 
+/** Returns an example row with this ID and phone number. */
 function example(userId: string, phoneNumber: string) {
   return {
     userId,

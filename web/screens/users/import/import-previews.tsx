@@ -7,6 +7,7 @@ import type { CheckedFile, CheckedUpdate } from './use-import.ts'
 import layout from '../../../ui/layout.module.css'
 import styles from './user-update.module.css'
 
+/** User as a row of the file would register it. */
 type Previewed = CheckedFile['result']['preview'][number]
 
 /** Shows the first users of a file as they would be registered, and the number of the others. */
@@ -43,7 +44,9 @@ export function ImportPreview({ checked: { result } }: { checked: CheckedFile })
   )
 }
 
+/** Result of the check of an update. */
 type Result = CheckedUpdate['result']
+/** Changed cell of a user, with its old and new value. */
 type Cell = Result['users'][number]['cells'][number]
 
 /**

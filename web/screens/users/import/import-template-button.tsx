@@ -10,7 +10,7 @@ import { useRoles } from '../search/lists.ts'
 
 /**
  * Shows a button that saves the import template as a file, with two example rows, the affiliations, and the roles that
- * the user may grant (rules/users#template).
+ * the user may grant (rules/users#template). Makes no call that changes data.
  */
 export function UserTemplateButton() {
   const headings = useImportHeadings()

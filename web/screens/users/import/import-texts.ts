@@ -6,6 +6,7 @@ import { useCustomFields } from '../../../forms/custom-fields.ts'
 import { createTexts, usePortalMessages } from '../../../language.tsx'
 import { importHeadings } from './import-file.ts'
 
+/** Returns the texts of an import of users in the current language. */
 export const useUserImportTexts = createTexts({ ko, en })
 
 /** Returns the texts of an update by file in the current language: those of the import, partly overridden. */

@@ -20,9 +20,14 @@ export type CheckedFile = Checked<ImportColumn, OutputOf<typeof checkImport>>
 /** File of registered users that was read, with the result of its check. */
 export type CheckedUpdate = Checked<ImportColumn, OutputOf<typeof checkUpdates>>
 
+/** Function that asks the user about unknown headings of a file. */
 type Ask = ColumnMapping<ImportColumn>['ask']
 
-/** Reads a file with the fields of the company. Without the affiliations, which are only a hint, it proposes less. */
+/**
+ * Reads a file with the fields of the company, and asks about unknown headings. Without the names of affiliations,
+ * which are only a hint, it proposes less.
+ * @returns null if the user cancels the question
+ */
 async function read(file: File, shapeOf: typeof userFile, ask: Ask) {
   const fields = await fetchCustomFields()
   const affiliations = await fetchAffiliationNames().catch(() => new Set<string>())
@@ -30,8 +35,9 @@ async function read(file: File, shapeOf: typeof userFile, ask: Ask) {
 }
 
 /**
- * Manages the steps of an import: read and check the file, then register all users. `write` also asks for the grant
- * record, does nothing if the user cancels that, and shows a toast when done.
+ * Manages the steps of an import: read and check the file (`checkImport`), then register all users (`importUsers`).
+ * `write` also asks for the grant record, does nothing if the user cancels that, and shows a toast when done. `checked`
+ * is null until a file is checked.
  */
 export function useImport(ask: Ask) {
   const t = useUserImportTexts()
@@ -72,8 +78,9 @@ const STALE: readonly string[] = [
 ]
 
 /**
- * Manages the steps of an update by a file: preview the changes, then apply all of them. `write` also asks for the
- * grant record, does nothing if the user cancels that, and shows a toast when done.
+ * Manages the steps of an update by a file: preview the changes (`checkUpdates`), then apply all of them
+ * (`updateByImport`). `write` also asks for the grant record, does nothing if the user cancels that, and shows a toast
+ * when done. `checked` is null until a file is checked.
  */
 export function useUpdate(ask: Ask) {
   const t = useUpdateTexts()
@@ -89,7 +96,10 @@ export function useUpdate(ask: Ask) {
 
   return {
     ...work,
-    /** True if another user changed a record in the meantime. Nothing was saved, and the preview shows what the file would change now. */
+    /**
+     * True if another user changed a record in the meantime. Nothing was saved, and the preview shows what the file
+     * would change now.
+     */
     isStale,
     isWriting: write.isPending,
     async open(file: File): Promise<void> {

@@ -26,13 +26,16 @@ import { type CheckedFile, type CheckedUpdate, useImport, useUpdate } from './us
 import styles from '../../../imports/imports.module.css'
 import layout from '../../../ui/layout.module.css'
 
+/** Permissions of the page: to register users, or to update them. */
 const { permission, orPermission } = framedPages['/user/import']
+/** The permissions of which one opens the page. */
 const OPENED_BY = [permission, orPermission]
 
 /**
- * Shows the page /user/import (rules/users#import, rules/users#update). Checks a file of users, and after the manager's
- * password registers or updates all of them, or none if a row is wrong. The URL decides which of the two; a user with
- * one of the two permissions gets that one. Without both it shows the forbidden page.
+ * Shows the page /user/import (rules/users#import, rules/users#update). Checks a selected file of users, and after the
+ * manager's password registers or updates all of them, or none if a row is wrong. The URL decides which of the two; a
+ * user with one of the two permissions gets that one. Another mode checks the same file again. Without both permissions
+ * it shows the forbidden page.
  */
 export default function UserImport() {
   const { titles, users } = usePortalMessages()
@@ -207,6 +210,7 @@ function Stale() {
   )
 }
 
+/** Props of `Result`. `onAgain` repeats the check; `onKeep` keeps the rows without errors. */
 interface ResultProps {
   words: ImportWords
   checked: CheckedFile | CheckedUpdate
@@ -216,7 +220,10 @@ interface ResultProps {
   children: ReactNode
 }
 
-/** Shows the result of the check: the errors, whose rows the user can leave out, or else the preview. */
+/**
+ * Shows the result of the check: the errors, whose rows the user can leave out, or else the preview. Offers help if an
+ * affiliation or partner is wrong.
+ */
 function Result({ words, checked, onAgain, onKeep, children }: ResultProps) {
   const headings = useImportHeadings()
   const { rows, result } = checked

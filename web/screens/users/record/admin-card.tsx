@@ -17,7 +17,7 @@ import layout from '../../../ui/layout.module.css'
 
 /**
  * Shows the card 'admin input' of the user form: validity, partner code, role and approval (rules/users#admin-card).
- * Must be inside a `Form` of `UserFormValues`.
+ * Offers the roles that the viewer may grant, and the saved one. Must be inside a `Form` of `UserFormValues`.
  * @param isNew true for a new account, which has no saved approval or role to compare with
  * @param state the last row, with the state of the account and its one-click changes
  */

@@ -35,7 +35,8 @@ interface Props {
 
 /**
  * Shows the card 'basic info' of the user form: ID, affiliation, position, name, phone number and email
- * (rules/users#basic-card). Must be inside a `Form` of `UserFormValues`.
+ * (rules/users#basic-card). The email is read-only except for a new user. For a new user, a missing affiliation can be
+ * created here. Must be inside a `Form` of `UserFormValues`.
  */
 export function BasicCard(props: Props) {
   const { idCheck, savedAffiliation, onAffiliationChanged, canEditEmail = false, leadsOn = false } = props

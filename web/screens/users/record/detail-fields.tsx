@@ -12,8 +12,9 @@ interface Props {
 }
 
 /**
- * Shows the fields for the employee number and for the company's own fields (rules/users#custom-fields). On the user's
- * own page those that only others may change are read-only. Must be inside a `FormGrid`.
+ * Shows the fields for the employee number and for the company's own fields that the viewer may see
+ * (rules/users#custom-fields). On the user's own page those that only others may change are read-only, and an empty
+ * fixed employee number is omitted. Must be inside a `FormGrid`.
  */
 export function DetailFields({ record, isOwn = false }: Props) {
   const { fields: labels, users } = usePortalMessages()

@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * Shows the field for another user's email address, in a form with `email`. Reports an address in use as an error when
- * the focus leaves the field (rules/users#availability-check).
+ * Shows the field for another user's email address, in a form with `email`. Reports an address in use (`checkEmail`,
+ * EMAIL_TAKEN) as an error when the focus leaves the field (rules/users#availability-check).
  */
 export function EmailOfPerson({ label, isFirst = false }: Props) {
   const availability = useAvailabilityCheck(useWatch<{ email: string }, 'email'>({ name: 'email' }), {

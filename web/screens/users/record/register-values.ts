@@ -14,6 +14,7 @@ const passwordOrNone = z.string().check(({ value, issues }) => {
   }
 })
 
+/** Check that a password is repeated, if there is one. */
 const typedTwice = z.refine<{ password: string; confirmation: string }>(
   ({ password, confirmation }) => password === '' || confirmation !== '',
   { error: 'required', path: ['confirmation'] },

@@ -11,9 +11,10 @@ import layout from '../../../ui/layout.module.css'
 import type { UserFormValues, UserRecord } from './form-values.ts'
 
 /**
- * Shows the fields for the main team, one of the selected affiliation, and the additional teams
- * (rules/teams#membership). Renders nothing without teams or before an affiliation is selected. Must be inside a
- * `FormGrid`.
+ * Shows the fields for the main team, one of the selected affiliation, and the additional teams, at most OTHER_TEAMS
+ * (rules/teams#membership). Warns if the selected affiliation ends the saved main team. Renders nothing without teams
+ * or before an affiliation is selected. Must be inside a `FormGrid`.
+ * @param record the saved record; undefined for a new user
  */
 export function TeamFields({ record }: { record?: UserRecord }) {
   const { fields } = usePortalMessages()

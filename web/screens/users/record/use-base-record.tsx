@@ -23,8 +23,8 @@ interface BaseRecord {
   /** Makes this record the base of the form. */
   begin: (record: UserRecord) => void
   /**
-   * Reads the record again and adopts changes made outside the form, such as the expiry date and the email address. Keeps the
-   * other unsaved input.
+   * Reads the record again and adopts changes made outside the form, such as the expiry date and the email address.
+   * Keeps the other unsaved input.
    */
   follow: () => Promise<void>
   /** Shows RECORD_CHANGED in a dialog, and offers to compare the current record with the form. */
@@ -113,6 +113,7 @@ function rest(user: UserRecord): string {
   return JSON.stringify({ ...valuesOf(user), validTo: '', email: '' })
 }
 
+/** Props of `PresentRecord`: the two versions, and what each button does. They save nothing. */
 interface Props {
   /** The current record on the server. */
   present: UserRecord
@@ -125,7 +126,7 @@ interface Props {
 
 /**
  * Shows a dialog with the fields in which the form differs from the record that another user saved, and asks which
- * version to keep.
+ * version to keep. `onKeep` keeps the input of the form, `onTake` the other user's values.
  */
 export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props) {
   const { users, fields: labels, forms } = usePortalMessages()
@@ -180,7 +181,10 @@ export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props
   )
 }
 
-/** Returns a function that names codes as the selects do. */
+/**
+ * Returns a function that names the code of an affiliation, role, team or approval as the selects do. Any other value
+ * stays as it is.
+ */
 function useNames(): (name: keyof UserFormValues, value: string) => string {
   const { approved, notApproved } = usePortalMessages().users.form
   const affiliations = useAffiliations({ includeAll: true, isWhole: true })

@@ -38,7 +38,10 @@ export function useChangeUser(onChanged: () => Promise<void>) {
     await onChanged()
   }
 
-  /** @returns undefined if the user cancels */
+  /**
+   * Asks for the new last day in a dialog, and again if the day is invalid or not later than the current end.
+   * @returns undefined if the user cancels
+   */
   async function askForEnd(user: Extended, proposed: string): Promise<string | undefined> {
     const asked = { day: proposed }
     const isWanted = await dialogs.confirm({

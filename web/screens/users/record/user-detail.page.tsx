@@ -27,13 +27,17 @@ import { isApproved, type UserRecord } from './form-values.ts'
 import { useOpenedUserId } from './use-opened-user-id.ts'
 import { UserForm } from './user-form.tsx'
 
-// Requested only when the user opens their cards, because each view is logged.
+/**
+ * Loads the card of second factors, which requests its data only when the user opens it, because each view is logged.
+ */
 const loadFactorReset = () => import('../account/factor-reset.tsx')
+/** Loads the card of the user's sessions, which also requests its data only when the user opens it. */
 const loadSessions = () => import('../account/user-sessions-rows.tsx')
 
+/** Returns the query for a user record. */
 const userQuery = (userId: string) => recordQuery(getUser, { userId })
 
-/** Prefetches the user whose ID is in the navigation state or else in the URL, if any. */
+/** Prefetches the custom fields, and the user whose ID is in the navigation state or else in the URL, if any. */
 export function load(words: { userId?: string }, state: { userId?: string | undefined }): void {
   const userId = state.userId ?? words.userId
   prefetchCustomFields()
@@ -70,6 +74,11 @@ function CameFrom() {
   return <Link to="/user/search">{titles.userSearch}</Link>
 }
 
+/**
+ * Loads another user's record and shows it: as text with its history for viewers who may only read, else with the form
+ * and the account actions. The own record redirects to /mypage. A refused read shows its message and leads to the
+ * search. After a save under another ID, it opens the user under that ID.
+ */
 function OpenUser({ userId }: { userId: string }) {
   const { users, factorReset, userSessions } = usePortalMessages()
   const t = users.detail

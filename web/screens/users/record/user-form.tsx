@@ -54,12 +54,15 @@ interface Props {
   reload: () => Promise<UserRecord | undefined>
 }
 
+/** Runs a call without a password prompt, on pages of other users. */
 const unguarded = <T,>(work: () => Promise<T>) => work()
 
 /**
- * Shows the user form of /user/detail and /mypage: its cards and the actions save, back and withdraw. Saving asks for
- * confirmation and, for another role or approval, for the grant record. RECORD_CHANGED opens the comparison with the
- * other user's version; other refusals appear at their field. A withdrawal offers an undo unless keys were revoked.
+ * Shows the user form of /user/detail and /mypage: its cards and the actions save, back and withdraw. Saving
+ * (`updateUser`) asks for confirmation and, for another role or approval, for the grant record. RECORD_CHANGED opens
+ * the comparison with the other user's version; other refusals appear at their field. Withdraw is only there for an
+ * approved account of another user. It asks first, calls `withdrawUser`, and offers an undo unless keys were revoked.
+ * Asks before the user leaves with unsaved input.
  */
 export function UserForm(props: Props) {
   const { record, isOwn, guarded = unguarded, onSaved, onWithdrawn, reload } = props
@@ -240,8 +243,8 @@ interface StateProps {
 }
 
 /**
- * Shows the last login of the account, and a button that extends the account to a day that the user confirms, if it can
- * be extended.
+ * Shows the last login of the account, and a button that extends the account to a day that the user confirms
+ * (`extendUser`). Accounts without an end have no button.
  */
 function AccountState({ record, onChanged }: StateProps) {
   const t = usePortalMessages().users.validity

@@ -33,9 +33,10 @@ import { PasswordRules } from '../../account/password-rules.tsx'
 import { classes } from '../../../ui/classes.ts'
 
 /**
- * Shows the page /user/insert (rules/users#register): both cards with an optional password. Saving asks for the
- * manager's password, then for confirmation and the grant record, and opens the new user. If the user has lost the
- * permission, saving redirects to /.
+ * Shows the page /user/insert (rules/users#register): both cards with an optional password. Saving first checks the ID,
+ * then asks for the manager's password, for confirmation and for the grant record, registers the user (`registerUser`),
+ * and opens the new user. Without a password the user is invited by mail. Refusals appear at their field. If the user
+ * has lost the permission (FUNCTION_DENIED), saving redirects to /. Asks before the user leaves with unsaved input.
  */
 export default function UserInsert() {
   const { users, titles } = usePortalMessages()
@@ -165,8 +166,8 @@ function useAskedRole({ resetField }: UseFormReturn<RegisterValues>): void {
 }
 
 /**
- * Shows the optional password of a new user (rules/users#invitation), its repetition and the password rules
- * (rules/account#password-rules). Must be inside a `FormGrid`.
+ * Shows the optional password of a new user (rules/users#invitation), its repetition, a warning if no mail can be sent,
+ * and the password rules (rules/account#password-rules). Must be inside a `FormGrid`.
  */
 function FirstPassword() {
   const { account: t, users } = usePortalMessages()

@@ -25,7 +25,8 @@ interface Props {
 
 /**
  * Shows the content of the question before another user's account is withdrawn: what the user has, a reason, and
- * whether the keys are revoked too, which requires the reason (rules/users#before-a-withdrawal). Makes no change itself.
+ * whether the keys are revoked too, which requires the reason (rules/users#before-a-withdrawal). Offers to revoke keys
+ * only if the user has some. Makes no change itself.
  */
 export function WithdrawQuestion({ text, belongings, proposed, onAnswer }: Props) {
   const { fields, users, validation } = usePortalMessages()

@@ -22,6 +22,7 @@ import { useWithdrawnBy } from '../search/user-columns.tsx'
 import layout from '../../../ui/layout.module.css'
 import { showToast } from '../../../ui/toasts.ts'
 
+/** Returns the query for a withdrawn account. */
 const withdrawnQuery = (userId: string) => recordQuery(getWithdrawn, { userId })
 
 /** Prefetches the withdrawn account whose ID is in the navigation state or else in the URL, if any. */
@@ -32,8 +33,8 @@ export function load(words: { userId?: string }, state: { userId?: string | unde
 
 /**
  * Shows the page /user/withdrawn (rules/users#withdrawn-accounts): a withdrawn account with its last data, and the
- * button that restores it, if the viewer may and it is not too late (rules/users#taking-back). Without an ID it
- * redirects to the search.
+ * button that restores it, if the viewer may manage users and it is not too late (rules/users#taking-back). Without an
+ * ID it redirects to the search.
  */
 export default function WithdrawnUser() {
   const { titles } = usePortalMessages()
@@ -49,6 +50,10 @@ export default function WithdrawnUser() {
   )
 }
 
+/**
+ * Loads a withdrawn account and shows its values, until when it can be restored, and the button for that. The button
+ * asks, calls `restoreUser` and opens the restored user. A refused read shows its message and leads to the search.
+ */
 function Withdrawn({ userId }: { userId: string }) {
   const t = usePortalMessages().users.withdrawn
   const navigate = useNavigate()
@@ -95,6 +100,7 @@ function Withdrawn({ userId }: { userId: string }) {
   )
 }
 
+/** Shows the last values of a withdrawn account, and when, by whom and why it was withdrawn. */
 function Fields({ record }: { record: OutputOf<typeof getWithdrawn> }) {
   const { users, fields } = usePortalMessages()
   const { withdrawn: t, search } = users
