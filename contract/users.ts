@@ -83,7 +83,10 @@ const userRecord = z.object({
   ...z.partial(z.object(approvalRecord)).shape,
   /** On the caller's own record: true if only others may change name and position (rules/users#name-and-position). */
   profileReadOnly: z.optional(flag),
-  /** On the caller's own record: true if the caller must request another affiliation, because the partner code depends on it. */
+  /**
+   * On the caller's own record: true if the caller must request another affiliation, because the partner code depends
+   * on it.
+   */
   affiliationByRequest: z.optional(flag),
   /** On the caller's own record: the open request for another affiliation. */
   affiliationRequest: z.optional(
@@ -215,8 +218,9 @@ export const updateUser = endpoint({
 
 /**
  * Withdraws an account, the caller's own or another user's: its sessions and email links end immediately, the row
- * stays, and its ID is never free again (rules/users#withdrawal). Needs reauthentication. USER_NOT_APPROVED for another
- * user's account that is not approved; KEYS_TOO_MANY if more keys would be revoked than one call may; LAST_ADMIN or
+ * stays, and its ID is never free again (rules/users#withdrawal). Needs password re-entry for the own account
+ * (PASSWORD_CHECK_REQUIRED), reauthentication for another (CONFIRMATION_REQUIRED). USER_NOT_APPROVED for another user's
+ * account that is not approved; KEYS_TOO_MANY if more keys would be revoked than one call may; LAST_ADMIN or
  * LAST_ADMIN_ENDS for the last 관리자. The reason and `keysRevoked` are ignored for the caller's own account.
  */
 export const withdrawUser = endpoint({

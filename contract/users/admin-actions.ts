@@ -41,8 +41,8 @@ export const accountAction = { userId, reason: accountReason }
 
 /**
  * Removes the lock after wrong passwords or second factors, and enables a password that they disabled
- * (rules/users#unlock). Needs reauthentication. RECORD_CHANGED if there is neither. FORBIDDEN or USER_NOT_FOUND for an
- * account that the caller may not administer.
+ * (rules/users#unlock). Needs reauthentication, else CONFIRMATION_REQUIRED. RECORD_CHANGED if there is neither.
+ * FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
  */
 export const unlockUser = endpoint({
   path: '/stm/v1/ulk/user',
@@ -58,9 +58,9 @@ export const unlockUser = endpoint({
 
 /**
  * Replaces the password of a user with a temporary one, mails it to the user, and ends every session and lock
- * (rules/users#send-temporary-password). Needs reauthentication. FACTOR_RESET_HOLD during the hold after a reset of
- * second factors; MAIL_UNAVAILABLE if no mail can be sent: the password stays then. FORBIDDEN or USER_NOT_FOUND for an
- * account that the caller may not administer.
+ * (rules/users#send-temporary-password). Needs reauthentication, else CONFIRMATION_REQUIRED. FACTOR_RESET_HOLD during
+ * the hold after a reset of second factors; MAIL_UNAVAILABLE if no mail can be sent: the password stays then. FORBIDDEN
+ * or USER_NOT_FOUND for an account that the caller may not administer.
  */
 export const resetUser = endpoint({
   path: '/stm/v1/snd/password',
@@ -78,9 +78,9 @@ export const resetUser = endpoint({
 
 /**
  * Sends an invitation again, also an expired one, and revokes the previous one (rules/users#invitation). Needs
- * reauthentication. RECORD_CHANGED if the user has none: it was used, or never sent. FACTOR_RESET_HOLD during the hold
- * after a reset of second factors; MAIL_UNAVAILABLE if no mail can be sent. FORBIDDEN or USER_NOT_FOUND for an account
- * that the caller may not administer.
+ * reauthentication, else CONFIRMATION_REQUIRED. RECORD_CHANGED if the user has none: it was used, or never sent.
+ * FACTOR_RESET_HOLD during the hold after a reset of second factors; MAIL_UNAVAILABLE if no mail can be sent. FORBIDDEN
+ * or USER_NOT_FOUND for an account that the caller may not administer.
  */
 export const inviteUser = endpoint({
   path: '/stm/v1/inv/user',
@@ -98,10 +98,10 @@ export const inviteUser = endpoint({
 
 /**
  * Asks the owner of another address by email to confirm it for the account, and notifies the owner of the current
- * address (rules/users#e-mail-corrected). Needs reauthentication. The email of the account changes only with the
- * confirmation. The current address cancels an open request instead. EMAIL_TAKEN if an account has the address;
- * MAIL_UNAVAILABLE if no mail can be sent; FACTOR_RESET_HOLD during the hold after a reset of second factors. FORBIDDEN
- * also for an account whose role the caller may not grant.
+ * address (rules/users#e-mail-corrected). Needs reauthentication, else CONFIRMATION_REQUIRED. The email of the account
+ * changes only with the confirmation. The current address cancels an open request instead. EMAIL_TAKEN if an account
+ * has the address; MAIL_UNAVAILABLE if no mail can be sent; FACTOR_RESET_HOLD during the hold after a reset of second
+ * factors. FORBIDDEN also for an account whose role the caller may not grant.
  */
 export const requestEmail = endpoint({
   path: '/stm/v1/req/email',
@@ -119,9 +119,9 @@ export const requestEmail = endpoint({
 
 /**
  * Deletes the row of an account that was never approved; its ID is free again (rules/users#removal). Needs
- * reauthentication. USER_NOT_REMOVABLE if it was approved once, or if a key, a notice, or an open or approved request
- * refers to it. A rejected request does not prevent it. FORBIDDEN or USER_NOT_FOUND for an account that the caller may
- * not administer.
+ * reauthentication, else CONFIRMATION_REQUIRED. USER_NOT_REMOVABLE if it was approved once, or if a key, a notice, or
+ * an open or approved request refers to it. A rejected request does not prevent it. FORBIDDEN or USER_NOT_FOUND for an
+ * account that the caller may not administer.
  */
 export const removeUser = endpoint({
   path: '/stm/v1/rmv/user',

@@ -19,7 +19,9 @@ const colleague = {
   /** Path of the main team; empty without one. */
   teamName: z.string(),
   position: z.string(),
-  /** Empty unless the colleague shows it to the caller; the same for the email (rules/colleagues#what-colleagues-see). */
+  /**
+   * Empty unless the colleague shows it to the caller; the same for the email (rules/colleagues#what-colleagues-see).
+   */
   phoneNumber: z.string(),
   email: z.string(),
   /** The fields that colleagues see, without empty ones (rules/users#custom-fields). */
@@ -63,9 +65,9 @@ export const listColleagues = endpoint({
 export const COLLEAGUE = { present: 'PRESENT', away: 'AWAY', withdrawn: 'WITHDRAWN' } as const
 
 /**
- * Returns the profile card of a user who is named on a page (rules/colleagues#profile-card). An unknown ID and a user
- * of another company are AWAY. Only PRESENT has fields in addition to `state` and `editable`. COLLEAGUES_TOO_MANY after
- * `COLLEAGUES_A_DAY` entries in a day.
+ * Returns the profile card of a user who is named on a page (rules/colleagues#profile-card). An unknown ID is AWAY; for
+ * a caller of another company, so are users outside it. Only PRESENT has fields in addition to `state` and `editable`.
+ * COLLEAGUES_TOO_MANY after `COLLEAGUES_A_DAY` entries in a day.
  */
 export const getColleague = endpoint({
   path: '/stm/v1/get/colleague',
@@ -118,8 +120,7 @@ export const getSharing = endpoint({
 
 /**
  * Changes whether colleagues see the caller's phone number and email. `phoneHidden` and `emailHidden` may be left out:
- * they stay then, or become false if the field is shown. Needs password re-entry, as does every change of the caller's
- * own account.
+ * they stay then, or become false if the field is shown. Needs password re-entry, else PASSWORD_CHECK_REQUIRED.
  */
 export const changeSharing = endpoint({
   path: '/stm/v1/upd/sharing',

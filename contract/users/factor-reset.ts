@@ -36,7 +36,9 @@ export const getFactorReset = endpoint({
     alone: flag,
     /** True if the caller has a second factor that is old enough to take part. */
     ownFactor: flag,
-    /** True if the caller, or a related account, gave a way into the user's account: then the caller cannot take part. */
+    /**
+     * True if the caller, or a related account, gave a way into the user's account: then the caller cannot take part.
+     */
     involved: flag,
     /** True if a reset also ends the present password (rules/users#hold-after-reset). */
     passwordEnds: flag,
@@ -52,8 +54,8 @@ export const getFactorReset = endpoint({
         /** True if the caller made the request: another administrator must decide. */
         ownRequest: flag,
         /**
-         * True if the caller and the requester are independent of each other and of the users who gave a way into the user's
-         * account.
+         * True if the caller and the requester are independent of each other and of the users who gave a way into the
+         * user's account.
          */
         mayConfirm: flag,
       }),
@@ -65,10 +67,10 @@ export const getFactorReset = endpoint({
 })
 
 /**
- * Requests the reset of a user's second factors. Needs reauthentication. The user is notified by email, and another
- * administrator decides within `FACTOR_RESET_DAYS` days. FACTOR_NOT_FOUND if the user has none; RESET_WAITS if a
- * request is open; RESET_NEEDS_TWO if no other administrator could confirm it. FORBIDDEN or USER_NOT_FOUND for an
- * account that the caller may not administer.
+ * Requests the reset of a user's second factors. Needs reauthentication, else CONFIRMATION_REQUIRED. The user is
+ * notified by email, and another administrator decides within `FACTOR_RESET_DAYS` days. FACTOR_NOT_FOUND if the user
+ * has none; RESET_WAITS if a request is open; RESET_NEEDS_TWO if no other administrator could confirm it. FORBIDDEN or
+ * USER_NOT_FOUND for an account that the caller may not administer.
  */
 export const askFactorReset = endpoint({
   path: '/stm/v1/ins/factor/reset',
@@ -87,8 +89,8 @@ export const askFactorReset = endpoint({
 })
 
 /**
- * Cancels the caller's own open request. Needs reauthentication. No mail is sent. RESET_NOT_OWN for the request of
- * another user; RESET_NOT_FOUND if it was decided or has expired.
+ * Cancels the caller's own open request. Needs reauthentication, else CONFIRMATION_REQUIRED. No mail is sent.
+ * RESET_NOT_OWN for the request of another user; RESET_NOT_FOUND if it was decided or has expired.
  */
 export const withdrawFactorReset = endpoint({
   path: '/stm/v1/del/factor/reset',
@@ -104,9 +106,9 @@ export const withdrawFactorReset = endpoint({
 
 /**
  * Confirms another administrator's request: all second factors and recovery codes are deleted, every session ends, and
- * the user is notified by email. Needs reauthentication. RESET_OWN for the requester; RESET_NOT_FOUND if the request
- * was decided or has expired; RESET_ASKER_GONE if the requester may not administer the user any more; FACTOR_NOT_FOUND
- * if the user has no factor left.
+ * the user is notified by email. Needs reauthentication, else CONFIRMATION_REQUIRED. RESET_OWN for the requester;
+ * RESET_NOT_FOUND if the request was decided or has expired; RESET_ASKER_GONE if the requester may not administer the
+ * user any more; FACTOR_NOT_FOUND if the user has no factor left.
  */
 export const confirmFactorReset = endpoint({
   path: '/stm/v1/upd/factor/reset',
@@ -125,7 +127,8 @@ export const confirmFactorReset = endpoint({
 
 /**
  * Rejects another administrator's request with a reason: no factor changes, and the user is notified by email. Needs
- * reauthentication. RESET_OWN for the requester; RESET_NOT_FOUND if it was decided or has expired.
+ * reauthentication, else CONFIRMATION_REQUIRED. RESET_OWN for the requester; RESET_NOT_FOUND if it was decided or has
+ * expired.
  */
 export const refuseFactorReset = endpoint({
   path: '/stm/v1/ref/factor/reset',

@@ -26,7 +26,8 @@ export type OwnDataPart = (typeof OWN_DATA)[number]
 
 /**
  * Exports all data that the portal stores of the caller as a JSON file, without secrets (rules/retention#own-data).
- * Needs password re-entry. EXPORT_BUSY if another export of the caller or too many others are running.
+ * Needs password re-entry, else PASSWORD_CHECK_REQUIRED. EXPORT_BUSY if another export of the caller or too many others
+ * are running.
  */
 export const exportOwnData = endpoint({
   path: '/stm/v1/exp/ownData',

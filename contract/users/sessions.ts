@@ -39,8 +39,8 @@ export const listUserSessions = endpoint({
 
 /**
  * Ends one session of another user, and notifies the user on the portal (rules/users#end-a-session). Needs
- * reauthentication. SESSION_NOT_FOUND if it has ended. FORBIDDEN or USER_NOT_FOUND for an account that the caller may
- * not administer.
+ * reauthentication, else CONFIRMATION_REQUIRED. SESSION_NOT_FOUND if it has ended. FORBIDDEN or USER_NOT_FOUND for an
+ * account that the caller may not administer.
  */
 export const endUserSession = endpoint({
   path: '/stm/v1/end/session',
@@ -56,8 +56,8 @@ export const endUserSession = endpoint({
 
 /**
  * Ends all sessions and trusted devices of another user, and notifies the user on the portal if a session was live
- * (rules/users#end-all-sessions). Needs reauthentication. `endedCount` is the number of live sessions; 0 is no error.
- * FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
+ * (rules/users#end-all-sessions). Needs reauthentication, else CONFIRMATION_REQUIRED. `endedCount` is the number of
+ * live sessions; 0 is no error. FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
  */
 export const endUserSessions = endpoint({
   path: '/stm/v1/end/sessions',

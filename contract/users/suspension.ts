@@ -35,9 +35,10 @@ const manage = { function: ['autho_user_manage'] } as const
 
 /**
  * Suspends an account manually until an administrator unsuspends it; its sessions and email links end immediately
- * (rules/users#suspension-by-hand). Needs reauthentication. Replaces a suspension for inactivity; RECORD_CHANGED for an
- * account suspended manually. LAST_ADMIN if no 관리자 would remain; LAST_ADMIN_ENDS if the last one would end earlier than
- * before. FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
+ * (rules/users#suspension-by-hand). Needs reauthentication, else CONFIRMATION_REQUIRED. Replaces a suspension for
+ * inactivity; RECORD_CHANGED for an account suspended manually. LAST_ADMIN if no 관리자 would remain; LAST_ADMIN_ENDS if
+ * the last one would end earlier than before. FORBIDDEN or USER_NOT_FOUND for an account that the caller may not
+ * administer.
  */
 export const suspendUser = endpoint({
   path: '/stm/v1/sus/user',
@@ -53,10 +54,10 @@ export const suspendUser = endpoint({
 })
 
 /**
- * Unsuspends an account that was suspended for inactivity or manually. Needs reauthentication. Earlier sessions stay
- * ended. The count of inactivity restarts. RECORD_CHANGED if it is not suspended; INCIDENT_LIFT if a security incident
- * was the reason and the caller is an unattended program or lacks `autho_admin_manage`. FORBIDDEN or USER_NOT_FOUND for
- * an account that the caller may not administer.
+ * Unsuspends an account that was suspended for inactivity or manually. Needs reauthentication, else
+ * CONFIRMATION_REQUIRED. Earlier sessions stay ended. The count of inactivity restarts. RECORD_CHANGED if it is not
+ * suspended; INCIDENT_LIFT if a security incident was the reason and the caller is an unattended program or lacks
+ * `autho_admin_manage`. FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
  */
 export const liftSuspension = endpoint({
   path: '/stm/v1/lft/user',

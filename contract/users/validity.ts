@@ -72,9 +72,9 @@ export const listEnding = endpoint({
 
 /**
  * Extends an account to the day `extendTo`, or without one by one year: from its end, or from today if that has passed
- * (design/accounts#validity-and-inactivity). Needs reauthentication. The caller sends the end that the page shows as
- * `validTo`, so that two clicks make one extension: RECORD_CHANGED if the end has changed since. Returns the new end.
- * FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
+ * (design/accounts#validity-and-inactivity). Needs reauthentication, else CONFIRMATION_REQUIRED. The caller sends the
+ * end that the page shows as `validTo`, so that two clicks make one extension: RECORD_CHANGED if the end has changed
+ * since. Returns the new end. FORBIDDEN or USER_NOT_FOUND for an account that the caller may not administer.
  */
 export const extendUser = endpoint({
   path: '/stm/v1/ext/user',

@@ -77,9 +77,9 @@ export const getWithdrawn = endpoint({
 
 /**
  * Undoes a withdrawal within `RESTORE_DAYS` days, later RESTORE_TOO_LATE (rules/users#taking-back). Needs
- * reauthentication. The account gets its previous values and role; its sessions stay ended. EMAIL_TAKEN if another user
- * has its email by now; an employee number that another user has is removed. FORBIDDEN also if the caller may not grant
- * its role.
+ * reauthentication, else CONFIRMATION_REQUIRED. The account gets its previous values and role; its sessions stay ended.
+ * EMAIL_TAKEN if another user has its email by now; an employee number that another user has is removed. FORBIDDEN also
+ * if the caller may not grant its role.
  */
 export const restoreUser = endpoint({
   path: '/stm/v1/rst/user',

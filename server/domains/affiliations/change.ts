@@ -21,7 +21,12 @@ import {
   versionOfOrder,
 } from './queries.ts'
 
-/** Renames an affiliation. Its code and its users stay (rules/affiliations#rename). */
+/**
+ * Renames an affiliation, and writes the audit row. Its code and its users stay (rules/affiliations#rename). An empty
+ * English name becomes the Korean one.
+ * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if it changed since the caller read it;
+ * AFFILIATION_NAME_TAKEN
+ */
 export const renameAffiliation: Handler<typeof contract.renameAffiliation> = async (call, input) => {
   const { affiliationCode } = input
   const names = bothNames(input)
@@ -44,7 +49,14 @@ export const renameAffiliation: Handler<typeof contract.renameAffiliation> = asy
   })
 }
 
-/** Puts an affiliation below another one, or at the top (rules/affiliations#tree). */
+/**
+ * Puts an affiliation below another one, or at the top for '', and stores `external`, if given
+ * (rules/affiliations#tree). Ends the access of former controllers of users whose branch role reaches more now. Writes
+ * the audit row, and wakes the mail job.
+ * @throws {Refusal} AFFILIATION_NOT_FOUND, also for the parent; RECORD_CHANGED if it changed since the caller read it;
+ * AFFILIATION_PARENT for a cycle or too many levels; FORBIDDEN as `checkHoldersAbove`; AFFILIATION_OWN_EXTERNAL and
+ * LAST_ADMIN as `checkInside`
+ */
 export const changeParentAffiliation: Handler<typeof contract.changeParentAffiliation> = async (
   call,
   input,
@@ -85,9 +97,9 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
 }
 
 /**
- * Checks that the caller and a 관리자 who can administer today are in no other company after a change, because their permissions would
- * end there.
- * @throws {Refusal} AFFILIATION_OWN_EXTERNAL, LAST_ADMIN
+ * Checks after a change that the caller is in no other company, and that a 관리자 remains who can administer today.
+ * Permissions end in another company.
+ * @throws {Refusal} AFFILIATION_OWN_EXTERNAL for the caller; LAST_ADMIN if no 관리자 remains
  */
 async function checkInside(tx: Tx, actor: SignedIn): Promise<void> {
   const { isOutside, hasAdmin } = await tx
@@ -110,9 +122,11 @@ async function checkInside(tx: Tx, actor: SignedIn): Promise<void> {
 }
 
 /**
- * Returns the users with a branch role at the new parents or above them, also withdrawn ones, and whether each does not reach yet what
- * is moved. Nobody reaches a new affiliation (rules/affiliations#tree).
- * @throws {Refusal} FORBIDDEN if the actor may not grant one of their roles
+ * Returns the users with a branch role at the new parents or above them, also withdrawn ones, and whether each does not
+ * reach yet what is moved (`isWidened`). A new affiliation is reached by no user yet (rules/affiliations#tree). Returns
+ * none without parents.
+ * @param affiliationCode the moved affiliation; '' for new ones
+ * @throws {Refusal} FORBIDDEN if the actor may not grant the role of one who is not withdrawn
  */
 export async function checkHoldersAbove(
   tx: Tx,
@@ -139,7 +153,11 @@ export async function checkHoldersAbove(
   return holders
 }
 
-/** Changes the order of the affiliations in all selects (rules/affiliations#order). */
+/**
+ * Changes the order of the affiliations in all selects, and writes the audit row (rules/affiliations#order).
+ * @throws {Refusal} RECORD_CHANGED if the order changed since the caller read it, or the codes are not exactly all
+ * affiliations
+ */
 export const orderAffiliations: Handler<typeof contract.orderAffiliations> = async (call, input) => {
   const { affiliationCodes, version } = input
   await call.db.transaction().execute(async (tx) => {
@@ -159,18 +177,35 @@ export const orderAffiliations: Handler<typeof contract.orderAffiliations> = asy
   })
 }
 
-/** Closes an affiliation. At least one must stay open, because a sign-up requires one (rules/affiliations#close). */
+/**
+ * Closes an affiliation, so that it can no longer be selected, and writes the audit row. At least one must stay open,
+ * because a sign-up requires one (rules/affiliations#close).
+ * @throws {Refusal} AFFILIATION_LAST for the last open one; AFFILIATION_NOT_FOUND; RECORD_CHANGED if it changed since
+ * the caller read it, or is closed already
+ */
 export const closeAffiliation: Handler<typeof contract.closeAffiliation> = (call, input) =>
   setClosed(call, [input], true)
 
-/** Closes several affiliations, all of them or none. */
+/**
+ * Closes several affiliations, all of them or none, with one audit row.
+ * @throws {Refusal} AFFILIATION_LAST if none would stay open; AFFILIATION_NOT_FOUND; RECORD_CHANGED if one changed
+ * since the caller read it, or is closed already
+ */
 export const closeAffiliations: Handler<typeof contract.closeAffiliations> = (call, input) =>
   setClosed(call, input.affiliations, true)
 
-/** Reopens a closed affiliation. */
+/**
+ * Reopens a closed affiliation, and writes the audit row.
+ * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if it changed since the caller read it, or is open already
+ */
 export const reopenAffiliation: Handler<typeof contract.reopenAffiliation> = (call, input) =>
   setClosed(call, [input], false)
 
+/**
+ * Closes or reopens affiliations, all of them or none, and writes one audit row. Users and partner codes stay.
+ * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if one changed since the caller read it or has this state
+ * already; AFFILIATION_LAST if none would stay open
+ */
 async function setClosed(call: Call, chosen: readonly ChosenAffiliation[], closed: boolean): Promise<void> {
   await call.db.transaction().execute(async (tx) => {
     // Locks all affiliations: of two concurrent calls that close the last two, the second one is refused.

@@ -19,10 +19,15 @@ import { bothNames } from './names.ts'
 import { allAffiliations, findTaken, lockAffiliations } from './queries.ts'
 import { type Present, parentsOf } from './row-parents.ts'
 
+/** Input of `createAffiliations`: rows, and the type and region for rows without their own. */
 type Input = ParsedInputOf<typeof endpoint>
+/** Error of a cell. */
 type RowError = OutputOf<typeof checking>['errors'][number]
 
-/** Returns the errors of the rows of `createAffiliations`, and the other rows as they would be added. Writes nothing. */
+/**
+ * Returns the errors of the rows of `createAffiliations`, and the other rows in the order of their tree, as they would
+ * be added. Writes nothing.
+ */
 export const checkAffiliations: Handler<typeof checking> = async ({ db, language }, input) => {
   const present = await allAffiliations(db).execute()
   const { rows, errors } = await checkRows(db, input, present, catalogues[language], 0)
@@ -39,7 +44,11 @@ export const checkAffiliations: Handler<typeof checking> = async ({ db, language
 
 /**
  * Adds all rows or none, each with its default partner code, after it repeats all checks
- * (rules/affiliations#several-at-once). Writes one audit row for all.
+ * (rules/affiliations#several-at-once). A row without a partner code gets one from its affiliation code. Writes one
+ * audit row for all.
+ * @returns the number of rows
+ * @throws {Refusal} IMPORT_INVALID if a row has an error, also one that arose since the check; FORBIDDEN as
+ * `checkHoldersAbove`
  */
 export const createAffiliations: Handler<typeof endpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
@@ -92,8 +101,8 @@ export const createAffiliations: Handler<typeof endpoint> = async (call, input) 
 }
 
 /**
- * Returns a function that creates a partner code from the affiliation's code. It appends a number if the code is
- * already in use.
+ * Returns a function that creates a partner code from the affiliation's code, and remembers it as in use. It appends a
+ * number if the code is already in use.
  */
 function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: ReadonlySet<string>) {
   const taken = new Set([...takenCodes, ...rows.map(({ partnerCode }) => partnerCode)])
@@ -106,9 +115,10 @@ function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: Readonl
 }
 
 /**
- * Returns the errors by row and column, the rows that can be written, and the names and codes in use.
+ * Returns the errors by row and column, the rows that can be written, and the names and codes in use. Writes nothing,
+ * but takes `draw` codes from a sequence.
  * @param present the existing affiliations
- * @param draw number of new affiliation codes to take
+ * @param draw number of new affiliation codes to take, which `taken.drawn` contains; 0 for a check only
  */
 async function checkRows(
   db: Db,

@@ -8,7 +8,12 @@ import { findRegion, insertPartners } from '../partners/index.ts'
 import { bothNames, checkNames, type Names, TAKEN_NAMES } from './names.ts'
 import { findTaken } from './queries.ts'
 
-/** Adds an affiliation at the end, with its default partner code (rules/affiliations#add). */
+/**
+ * Adds an affiliation at the top of the tree and the end of the order, with its default partner code
+ * (rules/affiliations#add). Writes the audit row.
+ * @returns the generated affiliation code
+ * @throws {Refusal} AFFILIATION_NAME_TAKEN; PARTNER_CODE_TAKEN; REGION_NOT_FOUND
+ */
 export const createAffiliation: Handler<typeof endpoint> = async (call, input) => {
   const names = bothNames(input)
   const affiliationCode = await call.db.transaction().execute(async (tx) => {
@@ -29,7 +34,8 @@ export const createAffiliation: Handler<typeof endpoint> = async (call, input) =
 }
 
 /**
- * Returns the columns of a new partner from the input of the form, except for its region. It has no validity period and no note.
+ * Returns the columns of a new partner from the input of the form, except for its region. It has no validity period and
+ * no note.
  */
 export function partnerOf(
   input: {

@@ -10,8 +10,11 @@ import { partnerOf } from './create.ts'
 import { lockAffiliation } from './queries.ts'
 
 /**
- * Creates a partner code for an affiliation within the caller's branch. The first one becomes the default
- * (rules/affiliations#default-partner).
+ * Creates a partner code for an affiliation within the caller's branch, and writes the audit row. The first one becomes
+ * the default (rules/affiliations#default-partner).
+ * @returns whether the code became the default
+ * @throws {Refusal} FORBIDDEN for another branch; AFFILIATION_NOT_FOUND; AFFILIATION_CLOSED; REGION_NOT_FOUND;
+ * PARTNER_CODE_TAKEN
  */
 export const createAffiliationPartner: Handler<typeof contract.createAffiliationPartner> = async (
   call,
@@ -36,7 +39,11 @@ export const createAffiliationPartner: Handler<typeof contract.createAffiliation
   return { partnerCode, isDefault }
 }
 
-/** Selects the default among the partner codes of the affiliation. */
+/**
+ * Selects the default among the partner codes of the affiliation, and writes the audit row. Users keep their codes.
+ * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if the affiliation changed since the caller read it;
+ * PARTNER_NOT_FOUND for a code of another affiliation; PARTNER_STOPPED
+ */
 export const chooseDefaultPartner: Handler<typeof contract.chooseDefaultPartner> = async (call, input) => {
   const { affiliationCode, partnerCode, version } = input
   await call.db.transaction().execute(async (tx) => {
@@ -51,6 +58,7 @@ export const chooseDefaultPartner: Handler<typeof contract.chooseDefaultPartner>
   })
 }
 
+/** Stores a partner (partners.id) as the default of an affiliation. */
 async function saveDefault(tx: Tx, affiliation: string, partnerId: string): Promise<void> {
   await tx
     .updateTable('codes')

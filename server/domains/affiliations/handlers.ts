@@ -14,6 +14,7 @@ import { findAffiliations } from './queries.ts'
 
 /** Handlers of affiliations and their default partner codes. */
 export const affiliations: Handlers<'affiliations'> = {
+  /** Returns every affiliation with its counts and default partner code, and the version of their order. */
   async listAffiliations({ db }) {
     return findAffiliations(db)
   },

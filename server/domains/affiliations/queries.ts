@@ -6,7 +6,7 @@ import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import { nameKey } from '../imports/index.ts'
 
-/** The fields of an affiliation that its form edits. */
+/** Fields of an affiliation that its version covers, because forms edit them. */
 interface Edited {
   name: string
   nameEn: string
@@ -16,11 +16,16 @@ interface Edited {
   partnerCode: string
 }
 
-/** Returns the version of an affiliation. It excludes the counts and the position, which the form does not edit. */
+/**
+ * Returns the version of an affiliation: a digest of the fields that forms edit. It excludes the counts and the
+ * position.
+ */
 const versionOf = ({ name, nameEn, closed, parentCode, external, partnerCode }: Edited) =>
   digestOf([name, nameEn, String(closed), parentCode, String(external), partnerCode])
 
-/** Returns the query of all affiliations. */
+/**
+ * Returns the query of all affiliations, also closed ones, as `c`, with their default partner as `p`. Without an order.
+ */
 export const allAffiliations = (db: Kysely<Database>) =>
   db
     .selectFrom('codes as c')
@@ -37,8 +42,9 @@ export const allAffiliations = (db: Kysely<Database>) =>
     ])
 
 /**
- * Returns every affiliation with the number of its users and keys, from the stored counts (design/lists-and-counts#stored-counts), and of
- * its partner codes, from their index.
+ * Returns every affiliation, also closed ones, in the order of the selects, and the version of this order. Each has the
+ * number of its users and keys, from the stored counts (design/lists-and-counts#stored-counts), and of its partner
+ * codes, from their index.
  */
 export async function findAffiliations(db: Kysely<Database>) {
   const counted = await allAffiliations(db)
@@ -96,7 +102,7 @@ export function lockAffiliations(tx: Transaction<Database>) {
   return allAffiliations(tx).orderBy('c.sortOrder').orderBy('c.code').forNoKeyUpdate('c').execute()
 }
 
-/** An affiliation of a call, and the version that the caller read. */
+/** Affiliation of a call, and the version that the caller read. */
 export interface ChosenAffiliation {
   affiliationCode: string
   version: string
@@ -129,7 +135,7 @@ export async function lockAffiliation(tx: Transaction<Database>, code: string, v
   return row
 }
 
-/** Names and partner codes that are in use, and the codes for new affiliations. */
+/** Names and partner codes that are in use, and new affiliation codes. */
 export interface NamesInUse {
   /** Both names of all affiliations except the one of `except`, as `nameKey` returns them. */
   names: ReadonlySet<string>
@@ -140,9 +146,11 @@ export interface NamesInUse {
 }
 
 /**
- * Finds the names and partner codes in use, and takes new affiliation codes from a sequence. Uses one query, so that a save has few round
- * trips.
- * @param asked.except code of the affiliation that is edited
+ * Finds the names and partner codes in use, and takes new affiliation codes from a sequence. Uses one query, so that a
+ * save has few round trips.
+ * @param asked.except code of the affiliation that is edited, whose names do not count
+ * @param asked.partnerCodes partner codes to look up
+ * @param asked.draw number of new affiliation codes to take; 0 by default
  */
 export async function findTaken(
   db: Kysely<Database>,

@@ -3,26 +3,33 @@ import { toTree } from '../../../contract/common.ts'
 import { byNames, nameKey } from '../imports/index.ts'
 import type { Names } from './names.ts'
 
-/** An existing affiliation. */
+/** Existing affiliation, with the code of the one above it; '' at the top. */
 export interface Present extends Names {
   affiliationCode: string
   parentCode: string
 }
 
-/** The parent of a row: an existing affiliation, or the index of another row. Both are undefined at the top. */
+/**
+ * Parent of a row: the code of an existing affiliation, or the index of another row (`above`). Both are undefined at
+ * the top.
+ */
 interface Parent {
   parentCode?: string
   above?: number
 }
 
-/** Reason why a row cannot be below its parent. */
+/**
+ * Reason why a row cannot be below its parent: two affiliations have the name, none has it, the parent's row cannot be
+ * added, or the tree would be too deep or a cycle.
+ */
 type Fault = 'ambiguous' | 'unknown' | 'wrong' | 'tree'
 
 /**
- * Finds the parents of new affiliations. A parent is an existing affiliation or another row, in any order
- * (rules/affiliations#several-at-once).
+ * Finds the parents of new affiliations by name in either language. A parent is an existing affiliation or another row,
+ * in any order (rules/affiliations#several-at-once). Writes nothing.
  * @param isGood whether the row with this index can be added, apart from its parent
- * @returns a function that returns the parent of a row by its index
+ * @returns a function that returns the parent of a row by its index, or the reason why it cannot be below it: `tree`
+ * for more than AFFILIATION_LEVELS levels or a cycle
  */
 export function parentsOf(
   rows: readonly (Names & { parentName: string })[],

@@ -18,8 +18,10 @@ import { useAffiliationColumns } from './columns.tsx'
 import { type Affiliation, affiliationsQuery, inTree, refreshAffiliations } from './lists.ts'
 import layout from '../../ui/layout.module.css'
 
+/** Rows of the table while it is loading. */
 const USUAL_ROWS = 8
 
+/** Loads the dialogs of the page, all together. */
 const loadDialogs = () => import('./dialogs.ts')
 
 /** Prefetches the affiliations. */
@@ -33,7 +35,11 @@ type Open =
   | { what: 'rename' | 'parent' | 'default'; affiliation: Affiliation }
   | undefined
 
-/** The page /affiliation/manage (rules/affiliations#list): the affiliations and their actions. */
+/**
+ * Shows the page /affiliation/manage (rules/affiliations#list): all affiliations in a tree with their actions, and
+ * their history. Buttons open the dialogs to add, order, rename and move, or close and reopen one after a question.
+ * Warns about open affiliations without a default partner code, and offers to close several.
+ */
 export default function Affiliations() {
   const t = useAffiliationTexts()
   const { titles } = usePortalMessages()
@@ -128,7 +134,7 @@ export default function Affiliations() {
   )
 }
 
-/** Returns whether no account, partner or key refers to an affiliation: the caller's own one is always used. */
+/** Returns whether no account, partner or key refers to an affiliation. The caller's own one is always used. */
 const isUnused = ({ userCount, partnerCount, keyCount }: Affiliation) =>
   userCount + partnerCount + keyCount === 0
 
@@ -140,7 +146,10 @@ interface OpenedProps {
   onDone: () => void
 }
 
-/** Shows the dialog that is open over the list. */
+/**
+ * Shows the dialog that is open over the list. An affiliation without partner codes gets the dialog that creates one
+ * instead of the choice of the default.
+ */
 function Opened({ parts, nameOf, list, onClose, onDone, ...open }: OpenedProps & NonNullable<Open>) {
   const {
     AffiliationDialog,

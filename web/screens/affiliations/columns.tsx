@@ -11,9 +11,10 @@ import { useAffiliationTexts } from './affiliation-texts.ts'
 import type { Affiliation } from './lists.ts'
 import styles from './affiliations.module.css'
 
-/** An affiliation in the list, with the number of those above it. */
+/** Affiliation in the list, with the number of those above it. */
 type Row = Affiliation & { depth: number }
 
+/** Actions of the buttons of a row. The caller carries them out. */
 interface Actions {
   nameOf: (affiliation: Affiliation) => string
   onRename: (affiliation: Affiliation) => void
@@ -22,7 +23,11 @@ interface Actions {
   onToggle: (affiliation: Affiliation) => void
 }
 
-/** Returns the columns of the managed list. Related records are links for users with permission. */
+/**
+ * Returns the columns of the managed list: names, state, counts, default partner code, and the buttons of a row. Counts
+ * and the partner code are links for users with the permission for that page. An open affiliation without a default
+ * shows a warning and a button that calls `onDefault`.
+ */
 export function useAffiliationColumns({ nameOf, onRename, onParent, onDefault, onToggle }: Actions) {
   const t = useAffiliationTexts()
   const { regionName } = usePortalMessages()

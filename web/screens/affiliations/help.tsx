@@ -8,12 +8,13 @@ import { Button } from '../../ui/button.tsx'
 import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import layout from '../../ui/layout.module.css'
 
-// Seldom needed, with forms of their own.
+/** Loads the dialogs of affiliations and partner codes, which are seldom needed. */
 const loadDialogs = () => import('./record-dialogs.tsx')
 
 /**
- * Offers to add an affiliation that the form's list lacks (rules/affiliations#missing). Without permission it names the roles
- * that can.
+ * Offers to add an affiliation that the form's list lacks, in a dialog (rules/affiliations#missing). Without permission
+ * it names the roles that can. Renders nothing until the permission is known.
+ * @param onMade called with the code of the new affiliation
  */
 export function AffiliationHelp({ onMade }: { onMade: (code: string) => void }) {
   const t = usePortalMessages().affiliations.help
@@ -41,7 +42,10 @@ interface PartnerHelpProps {
   onMade: (partnerCode: string) => void
 }
 
-/** Offers to create a missing partner code (rules/affiliations#missing). Without permission it names the roles that can. */
+/**
+ * Offers to create a missing partner code, in a dialog (rules/affiliations#missing). Without permission it names the
+ * roles that can. Renders nothing until the permission is known.
+ */
 export function PartnerHelp({ affiliation, onMade }: PartnerHelpProps) {
   const t = usePortalMessages().affiliations.help
   const may = usePermissionLookup()
@@ -63,7 +67,10 @@ export function PartnerHelp({ affiliation, onMade }: PartnerHelpProps) {
   )
 }
 
-/** Names the roles that have a permission which the user lacks. */
+/**
+ * Names the roles that have a permission which the user lacks. Shows no text until they are loaded, or if there are
+ * none.
+ */
 function WhoMay({ name, text }: { name: FunctionName; text: (roles: string) => string }) {
   const holders = useQuery(query(listFunctionHolders, { functionName: name }))
   const roles = holders.data?.roles.map(({ roleName }) => `‘${roleName}’`) ?? []
@@ -76,7 +83,10 @@ interface FileHelpProps {
   onAgain: () => void
 }
 
-/** Offers to create missing codes, and checks the file again. */
+/**
+ * Shows buttons that create codes which a file lacks, and one that checks the file again (`onAgain`). A created code
+ * also checks the file again.
+ */
 export function FileHelp({ lacks, onAgain }: FileHelpProps) {
   const t = usePortalMessages().affiliations.help
   return (

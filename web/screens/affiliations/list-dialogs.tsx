@@ -24,7 +24,11 @@ interface OrderProps {
   onClose: () => void
 }
 
-/** Moves affiliations up or down by one position, and saves the order as a whole (rules/affiliations#order). */
+/**
+ * Shows a dialog that moves affiliations up or down by one position, and saves the order as a whole by
+ * `orderAffiliations` (rules/affiliations#order). Closes after a save or its refusal. Asks before it closes with an
+ * unsaved order.
+ */
 export function OrderDialog({ affiliations, version, nameOf, onClose }: OrderProps) {
   const t = useAffiliationTexts()
   const { forms } = usePortalMessages()
@@ -114,7 +118,11 @@ interface CloseProps {
   onDone: () => void
 }
 
-/** Closes several affiliations (rules/affiliations#close). None is preselected: an unused one may be a real branch. */
+/**
+ * Shows a dialog that closes several open affiliations by `closeAffiliations`, after a question
+ * (rules/affiliations#close). None is preselected: an unused one may be a real branch. After a refusal it stays open
+ * with the selection.
+ */
 export function CloseDialog({ affiliations, nameOf, onClose, onDone }: CloseProps) {
   const texts = useAffiliationTexts()
   const { forms } = usePortalMessages()

@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listPartners, listPartnersOfAffiliation } from '../../../contract/partners.ts'
 import { invalidate, query } from '../../api/query.ts'
 
-/** An affiliation with its related records. */
+/** Affiliation with its counts and default partner code, as the server returns it. */
 export type Affiliation = OutputOf<typeof listAffiliations>['affiliations'][number]
 
 /** Returns affiliations in the order of their tree, with the number of those above each (rules/affiliations#tree). */
@@ -16,8 +16,8 @@ export const inTree = (affiliations: readonly Affiliation[]) =>
 export const affiliationsQuery = query(listAffiliations, {})
 
 /**
- * Invalidates all results that show affiliations, their partner codes or their history. Resolves when open screens have read
- * them again.
+ * Invalidates all results that show affiliations, their partner codes or their history. Resolves when open screens have
+ * read them again.
  */
 export async function refreshAffiliations(): Promise<void> {
   const shown = [listAffiliations, listCodes, listPartnersOfAffiliation, listPartners, listHistory]

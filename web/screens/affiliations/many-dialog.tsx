@@ -36,20 +36,23 @@ import { affiliationImport as en } from '../../../contract/messages/en/affiliati
 import { affiliationImport as ko } from '../../../contract/messages/ko/affiliation-import.ts'
 import { showToast } from '../../ui/toasts.ts'
 
+/** Returns the texts of this dialog in the current language. */
 const useManyTexts = createTexts({ ko, en })
 
+/** Largest file, in bytes. */
 const MAX_BYTES = 1024 * 1024
+/** Rows per page of the preview. */
 const PER_PAGE = 8
 
+/** Schema of the form. Province and district are for lines that name none, so they may be empty here. */
 const typed = z.strictObject({
   lines: z.string().check(z.refine((text) => text.trim() !== '', 'required')),
   partnerType: typeAndPlace.partnerType,
-  // Needed where a line names none.
   provinceName: lineOrEmpty(40),
   districtName: lineOrEmpty(40),
 })
 
-/** The result of the dry run. */
+/** Checked lines, with the result of the check. */
 interface Checked extends Pick<ManyRows, 'lines' | 'unknown'> {
   input: InputOf<typeof createAffiliations>
   /** Lines that the user left out because of their errors. */
@@ -63,7 +66,12 @@ interface ManyProps {
   onClose: () => void
 }
 
-/** Adds several affiliations, typed, pasted or from a file, after a preview (rules/affiliations#several-at-once). */
+/**
+ * Shows a dialog that adds several affiliations, typed, pasted or from a CSV or XLSX file
+ * (rules/affiliations#several-at-once). It reads the lines, checks them (`checkAffiliations`) and shows the preview,
+ * whose button adds all of them (`createAffiliations`). Refuses files above MAX_BYTES, and more than
+ * AFFILIATIONS_AT_ONCE lines. The user can leave out lines with errors. IMPORT_INVALID on saving shows a new preview.
+ */
 export function ManyDialog({ present, onClose }: ManyProps) {
   const { validation } = usePortalMessages()
   const t = useManyTexts()
@@ -201,7 +209,10 @@ interface PreviewProps {
   onClose: () => void
 }
 
-/** Shows what would be added, or the errors by line. */
+/**
+ * Shows what would be added, with a button that adds it, or the errors by line, with a button that keeps the other
+ * lines. Also names left-out lines and headings that are no column.
+ */
 function Preview({ checked, isPending, onKeep, onBack, onSubmit, onClose }: PreviewProps) {
   const { forms } = usePortalMessages()
   const t = useManyTexts()
@@ -251,6 +262,7 @@ const showName = ({ name, depth }: Checked['result']['preview'][number]) => (
   </span>
 )
 
+/** Shows the affiliations that would be added as a paged table, indented by their depth. */
 function NewRows({ preview }: Checked['result']) {
   const { empty } = useAffiliationTexts()
   const t = useManyTexts()
@@ -274,6 +286,7 @@ function NewRows({ preview }: Checked['result']) {
   )
 }
 
+/** Shows the errors as a paged table: line, column, value and message. */
 function Problems({ input, lines, result: { errors } }: Checked) {
   const { empty } = useAffiliationTexts()
   const t = useManyTexts()

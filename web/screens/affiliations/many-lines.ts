@@ -9,7 +9,7 @@ import { affiliationImport as ko } from '../../../contract/messages/ko/affiliati
 import { wireNames } from '../../../contract/wire.ts'
 import { isMostly, plainHeading } from '../../imports/map-columns.ts'
 
-/** The rows of typed or pasted text, with their line numbers. */
+/** Rows of typed or pasted text, with their line numbers from 1. */
 export interface ManyRows {
   rows: InputOf<typeof createAffiliations>['rows']
   lines: number[]
@@ -17,7 +17,10 @@ export interface ManyRows {
   unknown: string[]
 }
 
-/** Returns the column of each heading that a file may use, as `plainHeading` returns it: in either language, and by the wire name. */
+/**
+ * Returns the column of each heading that a file may use, as `plainHeading` returns it: in either language, and by the
+ * wire name.
+ */
 function headings(): Map<string, AffiliationColumn> {
   const { toWire } = wireNames(createAffiliations)
   return new Map(
@@ -31,8 +34,8 @@ function headings(): Map<string, AffiliationColumn> {
 }
 
 /**
- * Returns the columns of lines without headings: the order of `AFFILIATION_COLUMNS`. A column that mostly names other lines or existing
- * affiliations is the parent wherever it is, because no other column may repeat a name.
+ * Returns the columns of lines without headings: the order of `AFFILIATION_COLUMNS`. A column that mostly names other
+ * lines or existing affiliations is the parent wherever it is, because no other column may repeat a name.
  */
 function columnsByPlace(
   lines: readonly (readonly string[])[],
@@ -52,8 +55,8 @@ function columnsByPlace(
 }
 
 /**
- * Reads lines with columns separated by tabs, as pasted from a spreadsheet, or by commas, as in CSV. Skips blank lines. A
- * first line with a heading for the name sets the columns and drops unknown ones. Otherwise see `columnsByPlace`.
+ * Reads lines with columns separated by tabs, as pasted from a spreadsheet, or by commas, as in CSV. Skips blank lines.
+ * A first line with a heading for the name sets the columns and drops unknown ones. Otherwise see `columnsByPlace`.
  * @param present names of existing affiliations
  */
 export async function readLines(text: string, present: readonly string[]): Promise<ManyRows> {
@@ -86,8 +89,8 @@ export async function readLines(text: string, present: readonly string[]): Promi
 }
 
 /**
- * Formats the cells of a file as lines with tabs, which a user can read and correct. Tabs and line breaks in a cell become
- * spaces.
+ * Formats the cells of a file as lines with tabs, which a user can read and correct. Tabs and line breaks in a cell
+ * become spaces.
  */
 export const asLines = (cells: readonly (readonly string[])[]): string =>
   cells.map((line) => line.map((cell) => cell.replaceAll(/[\t\r\n]+/g, ' ')).join('\t')).join('\n')

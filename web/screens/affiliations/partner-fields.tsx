@@ -9,7 +9,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { useCleanCode } from '../partners/code-field.tsx'
 import { useDistricts, useProvinces } from '../partners/lists.ts'
 
-/** Schemas of the type and region of a partner code. All three are required. */
+/** Schemas of the type, province and district of a partner code. All three are required. */
 export const typeAndPlace = {
   partnerType: z.pipe(z.string(), z.enum(Object.values(PARTNER_TYPE), 'required')),
   provinceName: line(40),
@@ -29,7 +29,7 @@ export const newPartner = {
 /** Initial values of type and region: the type that most offices have, and no region. */
 export const NO_PLACE = { partnerType: PARTNER_TYPE.partner as string, provinceName: '', districtName: '' }
 
-/** Initial values: no limits. */
+/** Initial values of the fields of `newPartner`: no code, no region and no limits. */
 export const NEW_PARTNER = {
   partnerCode: '',
   ...NO_PLACE,
@@ -39,7 +39,10 @@ export const NEW_PARTNER = {
   maxKeysTotal: '',
 }
 
-/** Shows the fields of `newPartner`. Must be inside a `Form` and a `FormGrid`. */
+/**
+ * Shows the fields of `newPartner`: code, type, region and the limits of keys, where an empty limit is none. Must be
+ * inside a `Form` and a `FormGrid`.
+ */
 export function PartnerFields() {
   const { fields, partners: t } = usePortalMessages()
   return (

@@ -24,6 +24,7 @@ import { type Affiliation, refreshAffiliations } from './lists.ts'
 import { NEW_PARTNER, newPartner, PartnerFields } from './partner-fields.tsx'
 import layout from '../../ui/layout.module.css'
 
+/** Schema of both names of an affiliation. The English one may be empty. */
 const names = { name: line(50), nameEn: filter(50) }
 
 interface AffiliationProps {
@@ -32,7 +33,11 @@ interface AffiliationProps {
   onClose: () => void
 }
 
-/** Adds an affiliation with its default partner code (rules/affiliations#add). A form that opens it keeps its input. */
+/**
+ * Shows a dialog that adds an affiliation with its default partner code by `createAffiliation`
+ * (rules/affiliations#add). A form that opens it keeps its input. AFFILIATION_NAME_TAKEN, PARTNER_CODE_TAKEN and
+ * REGION_NOT_FOUND appear at their field.
+ */
 export function AffiliationDialog({ onMade, onClose }: AffiliationProps) {
   const t = useAffiliationTexts()
   const dialog = useDialogForm({
@@ -62,7 +67,10 @@ export function AffiliationDialog({ onMade, onClose }: AffiliationProps) {
   )
 }
 
-/** Renames an affiliation in both languages (rules/affiliations#rename). */
+/**
+ * Shows a dialog that renames an affiliation in both languages by `renameAffiliation` (rules/affiliations#rename).
+ * AFFILIATION_NAME_TAKEN appears at the name.
+ */
 export function RenameDialog({ affiliation, onClose }: { affiliation: Affiliation; onClose: () => void }) {
   const t = useAffiliationTexts()
   const { affiliationCode, name, nameEn, version } = affiliation
@@ -83,6 +91,7 @@ export function RenameDialog({ affiliation, onClose }: { affiliation: Affiliatio
   )
 }
 
+/** Shows the fields for the Korean and the English name. */
 function NameFields() {
   const t = useAffiliationTexts()
   return (
@@ -93,6 +102,7 @@ function NameFields() {
   )
 }
 
+/** Schema of the form of `PartnerDialog`. */
 const partner = z.strictObject({ affiliationCode: code, ...newPartner })
 
 interface PartnerProps {
@@ -102,7 +112,10 @@ interface PartnerProps {
   onClose: () => void
 }
 
-/** Creates a partner code for an affiliation (rules/affiliations#default-partner). A form that opens it keeps its input. */
+/**
+ * Shows a dialog that creates a partner code for an affiliation by `createAffiliationPartner`
+ * (rules/affiliations#default-partner). A form that opens it keeps its input. Calls `onMade` with the new code.
+ */
 export function PartnerDialog({ affiliation, onMade, onClose }: PartnerProps) {
   const t = useAffiliationTexts()
   const { fields } = usePortalMessages()
@@ -141,6 +154,7 @@ export function PartnerDialog({ affiliation, onMade, onClose }: PartnerProps) {
   )
 }
 
+/** Schema of the form of `DefaultDialog`. */
 const chosen = z.strictObject({ partnerCode })
 
 interface ParentProps {
@@ -151,7 +165,10 @@ interface ParentProps {
   onClose: () => void
 }
 
-/** Asks for the affiliation above another one (rules/affiliations#tree). Offers none of those below it. */
+/**
+ * Shows a dialog that sets the affiliation above another one, and whether it is another company, by
+ * `changeParentAffiliation` (rules/affiliations#tree). Offers neither itself nor those below it.
+ */
 export function ParentDialog({ affiliation, affiliations, nameOf, onClose }: ParentProps) {
   const t = useAffiliationTexts()
   const { affiliationCode, parentCode, external, version, depth } = affiliations.find(
@@ -198,7 +215,10 @@ interface DefaultProps {
   onClose: () => void
 }
 
-/** Asks for the default partner code of an affiliation, out of its own codes. A button creates another code. */
+/**
+ * Shows a dialog that selects the default partner code of an affiliation, out of its own codes, by
+ * `chooseDefaultPartner`. A button creates another code and selects it.
+ */
 export function DefaultDialog({ affiliation, name, onClose }: DefaultProps) {
   const t = useAffiliationTexts()
   const { affiliationCode, version } = affiliation

@@ -220,7 +220,7 @@ export async function endAccount(
  * and keys still name their author. Its ID never becomes available again. For another user's account, also revokes on
  * request the account's keys within the caller's branch, without a permission for keys.
  * @throws {Refusal} FORBIDDEN without a permission for other users; USER_NOT_APPROVED; KEYS_TOO_MANY;
- * CONFIRMATION_REQUIRED; and as `endAccount` and `lockUser`
+ * PASSWORD_CHECK_REQUIRED for the own account; CONFIRMATION_REQUIRED; and as `endAccount` and `lockUser`
  */
 export const withdrawUser: Handler<typeof endpoint> = async (call, input) => {
   const { userId, withdrawnReason, keysRevoked = false } = input

@@ -63,8 +63,9 @@ function isShared(
 }
 
 /**
- * Returns the query for users whom the caller may see in the directory, as rows `u`: they may log in today, and of their fields that the
- * caller sees one contains the keyword (rules/colleagues#directory). Korean names first, ordered by name.
+ * Returns the query for users whom the caller may see in the directory, as rows `u`: they may log in today, and of
+ * their fields that the caller sees one contains the keyword (rules/colleagues#directory). Korean names first, ordered
+ * by name.
  * @param keyword '' for all
  */
 export function colleaguesOf(db: Db, actor: SignedIn, keyword: string) {
@@ -145,9 +146,10 @@ function shownParts(text: string, actor: Parameters<typeof isShared>[1]) {
 }
 
 /**
- * Returns the profile card of a colleague (rules/colleagues#profile-card). For an unknown ID, another company and a
- * user who is no longer a colleague, it contains only the state and whether the caller may administer the account. The
- * owner and administrators see phone number and email in any case. Counts one entry against the daily limit.
+ * Returns the profile card of a colleague (rules/colleagues#profile-card). For an unknown ID, a user outside the
+ * company of a caller of another company, and a user who may not log in today, it contains only the state and whether
+ * the caller may administer the account. The owner and administrators see phone number and email in any case. Counts
+ * one entry against the daily limit.
  * @throws {Refusal} COLLEAGUES_TOO_MANY
  */
 export const getColleague: Handler<typeof getColleagueEndpoint> = async (call, { userId }) => {

@@ -138,9 +138,9 @@ interface Approval {
  * @returns `requestId` if the caller requested another affiliation
  * @throws {Refusal} RECORD_CHANGED if the version differs; EMAIL_READ_ONLY; PROFILE_READ_ONLY; PARTNER_CHOICE_MISSING
  * if another user with a partner moves without the admin card; USER_ID_TAKEN, EMPLOYEE_NUMBER_TAKEN, RENAMES_USED;
- * FORBIDDEN for a role that the actor may not grant and for a move out of reach; CONFIRMATION_REQUIRED for another
- * user's ID, role, approval or validity; and as `lockUser`, `holdChoices`, `keepingAdmins`, `planDetails` and
- * `changeTeams`
+ * FORBIDDEN for a role that the actor may not grant and for a move out of reach; PASSWORD_CHECK_REQUIRED for the own
+ * record; CONFIRMATION_REQUIRED for another user's ID, role, approval, validity, or move with a branch role; and as
+ * `lockUser`, `holdChoices`, `keepingAdmins`, `planDetails` and `changeTeams`
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -308,7 +308,7 @@ const recordOf = (user: User): EditedFields & EditedTeams & Details => ({
 /**
  * Refuses an edit that the caller may not make at all, before the database is read. An edit of the own record needs
  * password re-entry and must contain neither admin card nor teams.
- * @throws {Refusal} FORBIDDEN; CONFIRMATION_REQUIRED as `requireConfirmation`
+ * @throws {Refusal} FORBIDDEN; PASSWORD_CHECK_REQUIRED or CONFIRMATION_REQUIRED for the own record
  */
 function checkRight(call: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {

@@ -189,7 +189,7 @@ export function SharingCard({ guarded }: GateKeeper) {
  */
 export const levelOf = (shown: boolean, hidden: boolean) => (hidden ? 'none' : shown ? 'all' : 'affiliation')
 
-/** Props of `Level`. `shown` and `hidden` are the stored choices of one field. */
+/** Choices of one field: shown to all, hidden from all, or neither. */
 interface LevelProps {
   label: string
   shown: boolean
