@@ -167,7 +167,7 @@ export async function runDaily(db: Db, { settings }: Pick<Services, 'settings'>)
     const endings = await takeEndWarnings(tx)
     const { suspended, warned } = days === 0 ? { suspended: [], warned: [] } : await suspendUnused(tx, days)
 
-    const tell = <K extends MailKind>(kind: K, { email, language }: Account, values: MailValues<K>) =>
+    const queueFor = <K extends MailKind>(kind: K, { email, language }: Account, values: MailValues<K>) =>
       queueMail(tx, {
         to: email,
         ...composeMail(settings, kind, language, values, settings.link('/login')),
@@ -175,15 +175,15 @@ export async function runDaily(db: Db, { settings }: Pick<Services, 'settings'>)
       })
     for (const account of endings) {
       const { userId, name, day: end, daysLeft } = account
-      await tell('endsSoon', account, { userId, name, end, daysLeft: String(daysLeft) })
+      await queueFor('endsSoon', account, { userId, name, end, daysLeft: String(daysLeft) })
     }
     for (const account of warned) {
       const { userId, name, day } = account
-      await tell('suspensionSoon', account, { userId, name, day })
+      await queueFor('suspensionSoon', account, { userId, name, day })
     }
     for (const account of suspended) {
       const { userId, name } = account
-      await tell('suspended', account, { userId, name, days: String(days) })
+      await queueFor('suspended', account, { userId, name, days: String(days) })
     }
     await queueSummaries(tx, settings, { endings, suspensionsSoon: warned, suspended })
     return true

@@ -86,7 +86,7 @@ const helpStateOf = () =>
  * Both compare the login ID with the row: an ID that was given to another account since the call arrived matches no row
  * (rules/users#identity-change).
  */
-function openTo(db: Db, actor: SignedIn, loginId: string, isOwn: boolean) {
+function accountQuery(db: Db, actor: SignedIn, loginId: string, isOwn: boolean) {
   return isOwn
     ? accountOf(db, loginId).where('u.id', '=', actor.id)
     : administrableAccountOf(db, actor, loginId)
@@ -140,7 +140,7 @@ export async function findUser(db: Db, actor: SignedIn, loginId: string, isOwn: 
  * FORBIDDEN for an actor of one branch
  */
 export async function lockUser(tx: Tx, actor: SignedIn, loginId: string, isOwn: boolean) {
-  const user = await openTo(tx, actor, loginId, isOwn)
+  const user = await accountQuery(tx, actor, loginId, isOwn)
     .leftJoin('partners as p', 'p.id', 'u.partnerId')
     .selectAll('u')
     .select([
@@ -182,7 +182,7 @@ export async function changeUser(
 }
 
 /** Returns the audit detail of an administrator action: the reason, or an empty object for an empty reason. */
-export const because = (reason: string) => (reason === '' ? {} : { reason })
+export const reasonDetail = (reason: string) => (reason === '' ? {} : { reason })
 
 /**
  * Locks the role and the partner that the admin card selects for an account until the transaction ends, and checks them
@@ -190,9 +190,9 @@ export const because = (reason: string) => (reason === '' ? {} : { reason })
  * that permissions granted to it during the wait count.
  * @param present the affiliation that the account has and may keep, even if closed
  * @param presentPartner partners.id of its partner, which it may keep too, even if deactivated
- * @returns partners.id
- * @throws {Refusal} CODE_NOT_FOUND (affiliation or role); AFFILIATION_CLOSED; PARTNER_NOT_FOUND, also for a partner of
- * another affiliation; PARTNER_STOPPED
+ * @returns partners.id of the selected partner
+ * @throws {Refusal} CODE_NOT_FOUND for an unknown affiliation or role; AFFILIATION_CLOSED; PARTNER_NOT_FOUND, also for
+ * a partner of another affiliation; PARTNER_STOPPED
  */
 export async function holdChoices(
   tx: Tx,

@@ -36,7 +36,7 @@ import { changeUser, type LockedUser } from '../queries.ts'
 const days = sql.lit(FACTOR_RESET_DAYS)
 
 /** SQL condition that the request `f` is open and has not expired. */
-const waits = sql<boolean>`f.state = 'waiting' and f.asked_at > now() - make_interval(days => ${days})`
+const isPending = sql<boolean>`f.state = 'waiting' and f.asked_at > now() - make_interval(days => ${days})`
 
 /**
  * Returns the SQL condition that no other user could confirm a request of the actor about the user `u`. The user `u`
@@ -58,7 +58,7 @@ export const decidableResets = (db: Db, reader: Actor & { id: string }) =>
   db
     .selectFrom('factorResets as f')
     .innerJoin('users as u', 'u.id', 'f.userId')
-    .where(waits)
+    .where(isPending)
     .where('u.withdrawnAt', 'is', null)
     .where('u.id', '<>', reader.id)
     .where('f.askedBy', '<>', reader.id)
@@ -98,7 +98,7 @@ export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId
       mayJoin(sql`${actor.id}`, sql.ref('a.id'), sql`${user.id}`).as('mayConfirm'),
     ])
     .where('f.userId', '=', user.id)
-    .where(waits)
+    .where(isPending)
     .executeTakeFirst()
   const { id: about, ...state } = user
   call.touches([about, ...(reset === undefined ? [] : [reset.asker])])
@@ -121,7 +121,9 @@ export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId
         hasFactor.as('hasFactor'),
         isAlone(actor).as('alone'),
         isInvolved(sql`${actor.id}`, sql.ref('u.id')).as('involved'),
-        sql<boolean>`exists (select from factor_resets f where f.user_id = u.id and ${waits})`.as('waits'),
+        sql<boolean>`exists (select from factor_resets f where f.user_id = u.id and ${isPending})`.as(
+          'waits',
+        ),
       ])
       .where('u.id', '=', user.id)
       .executeTakeFirstOrThrow()
@@ -174,7 +176,7 @@ function decideReset(
       ])
       .where('f.id', '=', resetId)
       .where('f.userId', '=', user.id)
-      .where(waits)
+      .where(isPending)
       .forUpdate('f')
       .executeTakeFirst()
     if (reset === undefined) return refuse('RESET_NOT_FOUND')
@@ -191,8 +193,8 @@ function decideReset(
 }
 
 /**
- * Cancels the caller's own open request. Sends no mail.
- * @throws {Refusal} as `decideReset`
+ * Cancels the caller's own open request, and writes the audit row. Sends no mail.
+ * @throws {Refusal} RESET_NOT_FOUND, RESET_NOT_OWN, FORBIDDEN and USER_NOT_FOUND as `decideReset`
  */
 export const withdrawFactorReset: Handler<typeof withdrawEndpoint> = (call, input) =>
   decideReset(call, input, { state: 'withdrawn' }, async () => ({}))
@@ -202,7 +204,7 @@ export const withdrawFactorReset: Handler<typeof withdrawEndpoint> = (call, inpu
  * the audit row. The user then logs in by the password alone and sets up new ones. A password that `removeFactors` does
  * not keep has expired.
  * @throws {Refusal} RESET_ASKER_GONE if the requester may not administer the user any more; FACTOR_NOT_FOUND if none is
- * left; and as `decideReset` and `requireFourEyes`
+ * left; RESET_NOT_FOUND, RESET_OWN, FORBIDDEN and USER_NOT_FOUND as `decideReset`; and as `requireFourEyes`
  */
 export const confirmFactorReset: Handler<typeof confirmEndpoint> = (call, input) =>
   decideReset(call, input, { state: 'confirmed' }, async (tx, user, { asker, askerId, askerMay }) => {
@@ -217,7 +219,7 @@ export const confirmFactorReset: Handler<typeof confirmEndpoint> = (call, input)
 /**
  * Rejects the request of another administrator with a reason, mails the user whom it is about, and writes the audit
  * row. No factor changes.
- * @throws {Refusal} as `decideReset`
+ * @throws {Refusal} RESET_NOT_FOUND, RESET_OWN, FORBIDDEN and USER_NOT_FOUND as `decideReset`
  */
 export const refuseFactorReset: Handler<typeof refuseEndpoint> = (call, { reason, ...input }) => {
   const decision = { state: 'refused', decisionReason: reason } as const

@@ -21,7 +21,7 @@ import {
   sendInvitations,
   sendTemporaryPassword,
 } from '../../account/index.ts'
-import { isRemovable, because, changeUser } from '../queries.ts'
+import { isRemovable, reasonDetail, changeUser } from '../queries.ts'
 
 /**
  * Removes the lock of an account, also a disabled password (`endLock`, rules/users#unlock). Writes the audit row.
@@ -30,7 +30,7 @@ import { isRemovable, because, changeUser } from '../queries.ts'
 export const unlockUser: Handler<typeof unlockEndpoint> = (call, { userId, reason }) =>
   changeUser(call, userId, async (tx) => {
     if (!(await endLock(tx, userId))) refuse('RECORD_CHANGED')
-    return because(reason)
+    return reasonDetail(reason)
   })
 
 /**
@@ -48,7 +48,7 @@ export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, r
   return changeUser(call, userId, async (tx, user) => {
     if (user.isHeld) refuse('FACTOR_RESET_HOLD')
     await sendTemporaryPassword(tx, call, user, { password, hash })
-    return because(reason)
+    return reasonDetail(reason)
   })
 }
 
@@ -64,7 +64,7 @@ export const inviteUser: Handler<typeof inviteEndpoint> = async (call, { userId,
     if (user.isHeld) refuse('FACTOR_RESET_HOLD')
     if (!(await hasLink(tx, user.id, LINK.invitation))) refuse('RECORD_CHANGED')
     await sendInvitations(tx, call.services, [user], call.requester)
-    return because(reason)
+    return reasonDetail(reason)
   })
 }
 
@@ -85,7 +85,7 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
     // The owner of the mailbox can log in to the account and use the permissions of its role.
     const role = { roleCode: user.roleCode, functions: user.roleFunctions, span: user.roleSpan }
     if (!canGrant(actor, role)) refuse('FORBIDDEN', { raisesRights: true })
-    if (email === user.email && (await endCorrection(tx, user.id))) return because(reason)
+    if (email === user.email && (await endCorrection(tx, user.id))) return reasonDetail(reason)
     // Refused openly, as in a registration: administrators of users can search for emails anyway.
     const holder = await findEmailHolder(tx, email)
     if (holder !== undefined) {
@@ -93,7 +93,7 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
       refuse('EMAIL_TAKEN')
     }
     await askToConfirmEmail(tx, services, user, { newEmail: email, requestedBy: actor.id })
-    return { email: { before: user.email, after: email }, ...because(reason) }
+    return { email: { before: user.email, after: email }, ...reasonDetail(reason) }
   })
 }
 
@@ -117,5 +117,5 @@ export const removeUser: Handler<typeof removeEndpoint> = (call, { userId, reaso
         .returning(sql`1`.as('one'))
         .executeTakeFirstOrThrow(),
     )
-    return { name, email, ...because(reason) }
+    return { name, email, ...reasonDetail(reason) }
   })

@@ -8,7 +8,7 @@ import { deviceOf } from '../../../callers/user-agent.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { endOne, findLiveSessions, tellEnded, endAccess } from '../../account/index.ts'
 import { administrableAccountOf, refuseAccount } from '../../roles/index.ts'
-import { because, changeUser } from '../queries.ts'
+import { reasonDetail, changeUser } from '../queries.ts'
 
 /**
  * Returns the live sessions of another user whom the actor may administer, last used first (rules/users#user-sessions).
@@ -40,7 +40,7 @@ export const endUserSession: Handler<typeof endOneEndpoint> = (call, { userId, s
     const ended = await endOne(tx, { userId: id, sessionId }, call.services.settings.session())
     if (ended === undefined) return refuse('SESSION_NOT_FOUND')
     await tellEnded(tx, id, 'manager', [ended])
-    return { ended: 1, device: deviceOf(ended.userAgent), address: ended.address, ...because(reason) }
+    return { ended: 1, device: deviceOf(ended.userAgent), address: ended.address, ...reasonDetail(reason) }
   })
 
 /**
@@ -57,7 +57,7 @@ export const endUserSessions: Handler<typeof endAllEndpoint> = async (call, { us
     await endAccess(tx, id)
     await tellEnded(tx, id, 'manager', live)
     endedCount = live.length
-    return { ended: endedCount, ...because(reason) }
+    return { ended: endedCount, ...reasonDetail(reason) }
   })
   return { endedCount }
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../../../db/database.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { differences } from '../../../records/audit.ts'
 import { keepingAdmins } from '../../roles/index.ts'
-import { because, changeUser } from '../queries.ts'
+import { reasonDetail, changeUser } from '../queries.ts'
 import { endAccess, endLinks } from '../../account/index.ts'
 
 /** Reason of a suspension by hand: its code, and a text, which may be '' unless the code is OTHER. */
@@ -81,5 +81,5 @@ export const liftSuspension: Handler<typeof liftEndpoint> = (call, { userId, rea
       .set({ ...LIFTED, updatedAt: sql`now()` })
       .where('id', '=', user.id)
       .execute()
-    return { ...differences(user, LIFTED), ...because(reason) }
+    return { ...differences(user, LIFTED), ...reasonDetail(reason) }
   })

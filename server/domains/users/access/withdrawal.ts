@@ -131,7 +131,7 @@ export const RESTORED = {
  * Its sessions stay ended. The count of inactivity restarts, as after any other decision about the account. An employee
  * number that another account has by now is removed.
  * @throws {Refusal} RESTORE_TOO_LATE after RESTORE_DAYS days; FORBIDDEN if the actor may not grant the role;
- * EMAIL_TAKEN; and as `getWithdrawn`
+ * EMAIL_TAKEN if another account has the email by now; FORBIDDEN and USER_NOT_FOUND as `getWithdrawn`
  */
 export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userId }) => {
   await call.db.transaction().execute(async (tx) => {
@@ -189,7 +189,8 @@ export const countBelongings: Handler<typeof countEndpoint> = async (call, { use
 
 /**
  * Withdraws an account that the caller has locked, and ends its access and email links. Writes no audit row.
- * @param by who withdraws it: users.id, or null for an identity provider; and the reason, or ''
+ * @param by.withdrawnBy users.id of the user who withdraws it; null for an identity provider
+ * @param by.withdrawnReason '' for none
  * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS
  */
 export async function endAccount(

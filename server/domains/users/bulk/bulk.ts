@@ -168,12 +168,12 @@ const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
       userCount: able.length,
       users: able
         .slice(0, BULK_NAMED)
-        .map((person) => ({ ...named(person), present: change.presentOf(person, call.language) })),
+        .map((person) => ({ ...nameFieldsOf(person), present: change.presentOf(person, call.language) })),
       teamEndCount: able.filter((person) => change.isLeavingTeam?.(person)).length,
       obstacleCount: unable.length,
       obstacles: unable.slice(0, BULK_NAMED).flatMap((person) => {
         const { obstacle } = person
-        return obstacle === null ? [] : [{ ...named(person), obstacle }]
+        return obstacle === null ? [] : [{ ...nameFieldsOf(person), obstacle }]
       }),
       obstacleCounts: [...counts].flatMap(([obstacle, people]) =>
         obstacle === null ? [] : [{ obstacle, userCount: people.length }],
@@ -183,7 +183,7 @@ const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
 }
 
 /** Returns the fields that name a user in a preview. */
-const named = ({ loginId, name }: ChosenPerson): { userId: string; name: string } => ({
+const nameFieldsOf = ({ loginId, name }: ChosenPerson): { userId: string; name: string } => ({
   userId: loginId,
   name,
 })
@@ -298,7 +298,7 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
  * Replaces the role of all these users by 일반 사용자 by the rules of a bulk change, with an audit row for each. Refuses all
  * if one cannot be changed.
  * @param userIds login IDs
- * @param said audit details in addition to the previous role of each user
+ * @param extraDetail audit details in addition to the previous role of each user
  * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach; LAST_ADMIN; LAST_ADMIN_ENDS;
  * RECORD_CHANGED for a user who is withdrawn or has that role already
  */
@@ -306,7 +306,7 @@ export async function withdrawRoles(
   tx: Transaction<Database>,
   call: Pick<Call<BulkEndpoint>, 'actor' | 'language' | 'auditEach'>,
   userIds: readonly string[],
-  said: Record<string, unknown>,
+  extraDetail: Record<string, unknown>,
 ): Promise<void> {
   const change = await otherRole(ROLE.user)(tx, call.actor)
   const { able, unable } = await planOf(tx, call, { userIds, except: [] }, change, true)
@@ -320,7 +320,7 @@ export async function withdrawRoles(
     able.map((person) => ({
       id: person.id,
       target: person.loginId,
-      detail: { ...detailOf(person, change), ...said },
+      detail: { ...detailOf(person, change), ...extraDetail },
     })),
   )
 }

@@ -196,7 +196,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       await refuseErasedIds(tx, services.keySecret, [input.userId])
       await moveLoginFailures(tx, user.loginId, input.userId)
     }
-    if (approval !== null && !mayGive(actor, user, { ...approval, ...saved }))
+    if (approval !== null && !mayAssignRole(actor, user, { ...approval, ...saved }))
       refuse('FORBIDDEN', { raisesRights: true })
     if (!isOwn && Object.keys(differences(user, changes)).some((column) => OPENING_COLUMNS.has(column)))
       call.requireConfirmation('always')
@@ -266,7 +266,7 @@ async function refuseManyRenames(tx: Tx, id: string): Promise<void> {
  * Returns whether the actor may save this role for a user. The actor must be able to grant a changed role, or the role
  * of an account that is approved now. An unchanged role must be within reach.
  */
-function mayGive(
+function mayAssignRole(
   actor: Actor,
   before: User,
   { roleCode, approvalCode, functions, span }: Approval & Rights,

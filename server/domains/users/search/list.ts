@@ -45,7 +45,9 @@ type Input = ParsedInputOf<typeof endpoint>
 /** Filter of a user list, without order and page; '' in a field is no filter. */
 export type UserFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** Filter with its conditions, and the affiliations that it finds, as `affiliationsOf` returns them; null for no limit. */
+/**
+ * Filter with its conditions, and the affiliations that it finds, as `affiliationsOf` returns them; null for no limit.
+ */
 export type UserSearch = UserFilter & {
   affiliations: readonly string[] | null
   /** The conditions of the company's own fields. */
@@ -174,7 +176,10 @@ const withdrawnByIds = rowsByIds(
 /** Returns the column of `roles` with the name in a language. */
 const roleName = (language: Language) => (language === 'ko' ? 'r.groupName' : 'r.nameEn')
 
-/** Joins for sorting. They are added only for the sort column: a lookup for every matching row would be the slowest part. */
+/**
+ * Joins for sorting. They are added only for the sort column: a lookup for every matching row would be the slowest
+ * part.
+ */
 const JOINED: Partial<Record<UserSort['sort'], (users: Users) => Users>> = {
   affiliationName: (users) =>
     users.leftJoin('codes as c', (join) =>
@@ -238,7 +243,7 @@ export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserSe
   let query = allUsers(db)
     .where('u.withdrawnAt', filter.withdrawn ? 'is not' : 'is', null)
     .$if(filter.withdrawn, (found) => found.where('u.erasedAt', 'is', null))
-    .where(ofCodes(actor, filter))
+    .where(matchesCodes(actor, filter))
   if (filter.keyword !== '') query = query.where(userContains(filter.keyword))
   if (filter.name !== '') {
     // The index of an affiliation contains the names, and they are few enough to be read.
@@ -255,7 +260,7 @@ export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserSe
   if (filter.teamId !== '') query = query.where(isInTeam(filter.teamId))
   const validity = VALIDITY_SQL[filter.validity]
   if (validity !== null) query = query.where(validity)
-  const login = lastLogin(filter)
+  const login = lastLoginCondition(filter)
   return login === null ? query : query.where(login)
 }
 
@@ -274,7 +279,7 @@ export function endingUsers(db: Kysely<Database>, actor: Actor) {
  * Returns the SQL condition for the codes of the filter and the roles that the actor may read. It applies to `users`
  * and to `user_counts`, both as `u`.
  */
-function ofCodes(actor: Actor, { affiliations, approvalCode, roleCode }: UserSearch) {
+function matchesCodes(actor: Actor, { affiliations, approvalCode, roleCode }: UserSearch) {
   return sql<boolean>`${sql.join(
     [
       readable(actor, 'u'),
@@ -309,7 +314,7 @@ function totalOf(db: Kysely<Database>, actor: Actor, filter: UserSearch) {
         .selectFrom('userCounts as u')
         .select(sql<number>`coalesce(sum(n), 0)::int`.as('totalCount'))
         .where('u.approvalCode', '<>', PROGRAM)
-        .where(ofCodes(actor, filter))
+        .where(matchesCodes(actor, filter))
     : countOf(matchingUsers(db, actor, filter))
 }
 
@@ -338,17 +343,17 @@ const VALIDITY_SQL = {
   [VALIDITY.expired]: sql<boolean>`u.valid_to < ${today}`,
   [VALIDITY.notYet]: sql<boolean>`u.valid_from > ${today}`,
   [VALIDITY.suspended]: sql<boolean>`u.suspended_at is not null`,
-  [VALIDITY.invited]: invited(sql`l.expires_at > now()`),
-  [VALIDITY.invitationEnded]: invited(sql`l.expires_at <= now()`),
+  [VALIDITY.invited]: hasInvitation(sql`l.expires_at > now()`),
+  [VALIDITY.invitationEnded]: hasInvitation(sql`l.expires_at <= now()`),
 }
 
 /** Returns the SQL condition that the user `u` has an invitation link `l` that fulfills `when`. */
-function invited(when: RawBuilder<unknown>) {
+function hasInvitation(when: RawBuilder<unknown>) {
   return sql<boolean>`exists (select from account_links l where l.user_id = u.id and l.kind = ${sql.lit(LINK.invitation)} and ${when})`
 }
 
 /** Returns the SQL condition of the filter by last login; null without one. */
-function lastLogin(filter: UserFilter) {
+function lastLoginCondition(filter: UserFilter) {
   switch (filter.lastLogin) {
     case LAST_LOGIN.never:
       return sql<boolean>`u.last_login_at is null`
@@ -376,7 +381,7 @@ export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) =
     (!column.startsWith('custom') || fields.some(({ slot }) => slot === column)) &&
     (!column.startsWith('withdrawn') || input.withdrawn)
   const dates = fields.filter(({ kind }) => kind === 'date').map(({ slot }) => [slot, 'date'] as const)
-  return exportList(call, asked(input, fields), {
+  return exportList(call, toAuditedInput(input, fields), {
     list: 'users',
     columns: USER_EXPORT_COLUMNS.filter(isKnown),
     headers: {
@@ -399,8 +404,10 @@ export const exportUsers: Handler<typeof exportEndpoint> = async (call, input) =
   })
 }
 
-/** Returns the input as the audit log records it: the days only with the filter that uses them, and the names of fields. */
-function asked(
+/**
+ * Returns the input as the audit log records it: the days only with the filter that uses them, and the names of fields.
+ */
+function toAuditedInput(
   { lastLoginDays, customValues, ...others }: ParsedInputOf<typeof exportEndpoint>,
   fields: readonly CustomField[],
 ) {

@@ -64,7 +64,7 @@ export function useBaseRecord(
       }
     }
     // The user has not seen the other changes yet, so a save must still report the conflict.
-    if (rest(fresh) === rest(base)) setBase(fresh)
+    if (withoutFollowed(fresh) === withoutFollowed(base)) setBase(fresh)
     else setBase({ ...base, validTo: fresh.validTo, email: fresh.email })
   }
 
@@ -108,8 +108,8 @@ export function useBaseRecord(
 /** Fields that change outside the form. The form adopts their values. */
 const FOLLOWED = ['validTo', 'email'] as const
 
-/** Returns the values that only the form edits, as JSON. */
-function rest(user: UserRecord): string {
+/** Returns the form values of a record except those of FOLLOWED, as JSON to compare them. */
+function withoutFollowed(user: UserRecord): string {
   return JSON.stringify({ ...valuesOf(user), validTo: '', email: '' })
 }
 

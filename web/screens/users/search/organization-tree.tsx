@@ -52,7 +52,7 @@ export function OrganizationTree({ affiliations, teams, chosen, onChoose }: Prop
         }
       }}
     >
-      {branch}
+      {renderBranch}
     </Tree>
   )
 }
@@ -60,9 +60,7 @@ export function OrganizationTree({ affiliations, teams, chosen, onChoose }: Prop
 /** The most entries of a tree that is completely expanded at first. */
 const EXPANDED = 60
 
-/**
- * Returns the keys of the entries that are expanded at first: all of a small company, else those of the first level.
- */
+/** Returns the keys of the entries that are expanded at first: all of a small company, else only the whole company. */
 function expandedAtFirst(company: TreeNode): string[] {
   const all = (node: TreeNode): string[] => [node.id, ...node.below.flatMap(all)]
   const keys = all(company)
@@ -70,7 +68,7 @@ function expandedAtFirst(company: TreeNode): string[] {
 }
 
 /** Renders an entry of the tree with its number of members, and the entries below it. */
-function branch(node: TreeNode) {
+function renderBranch(node: TreeNode) {
   return (
     <TreeItem id={node.id} textValue={node.label} className={classes(styles.item)}>
       <TreeItemContent>
@@ -84,7 +82,7 @@ function branch(node: TreeNode) {
           </div>
         )}
       </TreeItemContent>
-      <Collection items={node.below}>{branch}</Collection>
+      <Collection items={node.below}>{renderBranch}</Collection>
     </TreeItem>
   )
 }
