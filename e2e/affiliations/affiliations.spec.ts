@@ -114,7 +114,13 @@ test('adds, orders and closes affiliations, and keeps the input on Esc (rules/af
   }
   await page.keyboard.press('Escape')
   await stay(up)
-  await page.getByRole('dialog', { name: '순서 변경' }).getByRole('button', { name: '저장' }).click()
+  // Without the server the arranged order is kept.
+  await page.route('**/upd/order', (route) => route.abort())
+  const save = page.getByRole('dialog', { name: '순서 변경' }).getByRole('button', { name: '저장' })
+  await save.click()
+  await answer(page, /서버에 연결할 수 없습니다/, '확인')
+  await page.unroute('**/upd/order')
+  await save.click()
   await expect(rows.nth(8)).toHaveText('울산지사')
   await expect(rows.nth(9)).toHaveText('창원지사')
 

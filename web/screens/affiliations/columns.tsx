@@ -37,12 +37,16 @@ export function useAffiliationColumns({ nameOf, onRename, onParent, onDefault, o
   const countOf = (row: Affiliation, which: 'user' | 'partner' | 'key') => {
     const count = row[`${which}Count`]
     const shown = count.toLocaleString()
-    const { path, name, label } = {
-      user: { path: '/user/search', name: 'autho_user_manage', label: t.usersOf },
-      partner: { path: '/partner/search', name: 'autho_partner_search', label: t.partnersOf },
-      key: { path: '/key/search', name: 'autho_key_search', label: t.keysOf },
-    }[which] as { path: '/user/search'; name: FunctionName; label: (name: string, count: string) => string }
-    if (count === 0 || !may(name)) return shown
+    const { path, names, label } = {
+      user: { path: '/user/search', names: ['autho_user_search', 'autho_user_manage'], label: t.usersOf },
+      partner: { path: '/partner/search', names: ['autho_partner_search'], label: t.partnersOf },
+      key: { path: '/key/search', names: ['autho_key_search'], label: t.keysOf },
+    }[which] as {
+      path: '/user/search'
+      names: FunctionName[]
+      label: (name: string, count: string) => string
+    }
+    if (count === 0 || !names.some((name) => may(name))) return shown
     return (
       <Link
         className={styles.number}

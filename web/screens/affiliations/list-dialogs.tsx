@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { closeAffiliations, orderAffiliations } from '../../../contract/affiliations.ts'
+import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useCloseGuard } from '../../forms/use-leave-guard.ts'
@@ -57,7 +58,13 @@ export function OrderDialog({ affiliations, version, nameOf, onClose }: OrderPro
 
   async function submit(): Promise<void> {
     const affiliationCodes = order.map(({ affiliationCode }) => affiliationCode)
-    await save.mutateAsync({ affiliationCodes, version }).catch(showRefusal)
+    try {
+      await save.mutateAsync({ affiliationCodes, version })
+    } catch (error) {
+      await showRefusal(error)
+      // Another save has changed the affiliations, so the user orders the new list. Otherwise the order can be saved again.
+      if (!(error instanceof CallError && error.code === 'RECORD_CHANGED')) return
+    }
     onClose()
     await refreshAffiliations()
   }

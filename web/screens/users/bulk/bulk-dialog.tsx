@@ -133,7 +133,7 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
       await show(values)
     } catch (error) {
       await showRefusalOnField(error, form, {
-        CODE_NOT_FOUND: 'roleCode',
+        CODE_NOT_FOUND: action === 'role' ? 'roleCode' : 'affiliationCode',
         AFFILIATION_CLOSED: 'affiliationCode',
         PARTNER_NOT_FOUND: 'partnerCode',
         PARTNER_STOPPED: 'partnerCode',
