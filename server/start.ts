@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { messageOf } from './caught-errors.ts'
 import { createApp } from './app.ts'
-import { journalOf, moveJournal } from './operator/wal.ts'
+import { walFolderOf, moveWal } from './operator/wal.ts'
 import type { Config } from './config.ts'
 import { StartRefusal } from './startup-error.ts'
 import { startWarnings } from './startup-warnings.ts'
@@ -241,8 +241,8 @@ async function startEmbeddedDatabase(config: Config, say: StartOptions['say']): 
 async function moveLastWal({ dataDir, backups }: Config, logger: Logger): Promise<void> {
   const systemId = systemIdOf(dataDir)
   if (backups.dir === '' || systemId === undefined) return
-  const journal = journalOf(backups.dir, systemId)
-  await moveJournal(dataDir, journal, backups.recipients).catch((error: unknown) =>
+  const journal = walFolderOf(backups.dir, systemId)
+  await moveWal(dataDir, journal, backups.recipients).catch((error: unknown) =>
     logger.warn({ err: error }, 'WAL segments could not be moved to the backups; the next start retries'),
   )
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { type ClusterNote, copyOf, readClusterNote } from './cluster-copy.ts'
-import { HISTORY_NAME, journalOf } from './wal.ts'
+import { HISTORY_NAME, walFolderOf } from './wal.ts'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { archiveOf } from '../db/embedded/wal-archive.ts'
@@ -81,7 +81,7 @@ export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUn
   await unpackInto(dir, path, decrypter)
   say(`From the backup in ${path}.`)
   try {
-    const journal = journalOf(dirname(path), note.systemId)
+    const journal = walFolderOf(dirname(path), note.systemId)
     const running = await recover({ dataDir: config.dataDir, dir, journal, decrypter, until, say })
     try {
       await using database = await openDatabase({ ...running.owner, ...NO_TIME_LIMIT }, () => {})

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createZstdDecompress } from 'node:zlib'
-import { packedPart } from './wal.ts'
+import { packedSegment } from './wal.ts'
 import type { Identity } from '../db/embedded/os-user.ts'
 import { type Decrypter, hasPart, readPart } from './encryption.ts'
 
@@ -49,7 +49,7 @@ export function serveRestoreCommand(
 ): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const provide = async (name: string) => {
-    const packed = packedPart(journal, name)
+    const packed = packedSegment(journal, name)
     const isArchived = hasPart(packed)
     const target = join(spool, isArchived ? 'have' : 'none', name)
     const file = `${join(spool, name)}.part`

@@ -31,7 +31,7 @@ import { copyCluster, readClusterNote } from './cluster-copy.ts'
 import { testBackup } from './test-backup.ts'
 import { folderName, lastDue, toBackupReport } from '../services/backup-watch.ts'
 import { warnOfBackups } from './warn.ts'
-import { journalOf, moveJournal, pruneJournal } from './wal.ts'
+import { walFolderOf, moveWal, pruneWal } from './wal.ts'
 
 /** Input of the backup job. */
 export interface BackupJobParts {
@@ -220,7 +220,7 @@ async function forgetJournal(kept: readonly KeptRun[], dir: string): Promise<voi
   )
   // The newest first, so that the oldest of each cluster remains in the map.
   const oldest = new Map(copies.map(({ systemId, firstPart }) => [systemId, firstPart]))
-  for (const [systemId, firstPart] of oldest) await pruneJournal(journalOf(dir, systemId), firstPart)
+  for (const [systemId, firstPart] of oldest) await pruneWal(walFolderOf(dir, systemId), firstPart)
 }
 
 /**
@@ -284,8 +284,7 @@ async function moveArchivedWal({
   const { dataDir, backups } = services.config
   return withAdvisoryLock(database.pool, LOCK.journal, async () => {
     const systemId = systemIdOf(dataDir)
-    if (systemId !== undefined)
-      await moveJournal(dataDir, journalOf(backups.dir, systemId), backups.recipients)
+    if (systemId !== undefined) await moveWal(dataDir, walFolderOf(backups.dir, systemId), backups.recipients)
     return true
   })
 }
