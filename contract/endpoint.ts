@@ -112,7 +112,7 @@ export interface Endpoint {
   confirmed?: ConfirmationMode
   /**
    * True for a step that needs two people: the request, and the confirmation by another account (rules/roles#four-eyes). Its audit row
-   * cannot be written before its handler has checked that, with `requireFourEyes` or `requireAsker`.
+   * cannot be written before its handler has checked that, with `requireFourEyes` or `requireIndependent`.
    */
   fourEyes?: true
   /**

@@ -15,14 +15,15 @@ import { HEAD_OFFICE } from '../../db/seed/codes.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { insertAccount } from './queries.ts'
 
-// Placeholders: the first administrator who logs in enters their own.
+/** Placeholder, which the first administrator who logs in replaces. */
 const PHONE_NUMBER = '00000000000'
 
 /**
- * Creates the first administrator if the database has no users (rules/running#first-administrator): with
- * ADMIN_PASSWORD, or with a generated temporary password.
- * @returns the login ID, with the password only if it was generated; null if there are users already
- * @throws {StartRefusal} if ADMIN_PASSWORD violates the password rules
+ * Creates the administrator of the configuration if the database has no users (rules/running#first-administrator).
+ * The password is ADMIN_PASSWORD, or without it a generated one that must be changed at the first login.
+ * @returns the login ID, with the password only if it was generated; null if there are users already, and nothing
+ * is created
+ * @throws {StartRefusal} if ADMIN_PASSWORD violates the password rules; and as `insertAdmin`
  */
 export async function createFirstAdmin(
   db: Db,
@@ -42,9 +43,9 @@ export async function createFirstAdmin(
 }
 
 /**
- * Creates an account with the role of administrators in the head office, approved and without an end. Name and phone
- * number are placeholders, which the user replaces.
- * @param hash stored hash of the password
+ * Inserts an approved administrator account in the head office, valid without an end date. Its name (관리자) and
+ * phone number (zeros) are placeholders that the user replaces. Sends no email and writes no audit row.
+ * @param hash stored hash of the password; `isTemporary` makes the user change the password at the first login
  * @returns users.id
  * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN
  * @throws {StartRefusal} if programs read the ID as something else, such as `null`
@@ -80,8 +81,8 @@ export async function insertAdmin(
 }
 
 /**
- * Returns ADMIN_PASSWORD if it fulfills the password rules.
- * @throws {StartRefusal} if it does not
+ * Returns ADMIN_PASSWORD if it fulfills the password rules, also those about the account's own ID and email.
+ * @throws {StartRefusal} with the reason if it does not
  */
 async function checkAdminPassword({ admin, secrets }: Config): Promise<string> {
   const result = newPassword.safeParse(secrets.adminPassword)

@@ -10,13 +10,13 @@ import { listedUsers } from './listed-users.ts'
 import type { RawAuditRow } from './rows.ts'
 import { auditTexts, problemTexts, type RenderContext } from './render-context.ts'
 
-/** Maximum number of characters of a rendered value. */
+/** Number of characters after which a rendered value is cut off. */
 const MAX_CHARACTERS = 300
 
 /**
- * Renders a row of the audit log in a language (rules/audit#words): the name of the action, the target, the kind and
- * current name of its record for a link ('' if it has none), and the changes. Only items with a text are shown, so that
- * no secret is.
+ * Renders a row of the audit log in a language (rules/audit#words): the names of its action, target and changes.
+ * `recordId` is the current name of the record that the row links to; '' if it has none. Only items with a label
+ * are shown, so that no secret is.
  */
 export function renderAuditRow(
   { detail, kind, called, partners, ...row }: RawAuditRow,
@@ -35,8 +35,9 @@ export function renderAuditRow(
 }
 
 /**
- * Returns the text for the target of a row: roles and affiliations by name, others as stored; '' if the action has only
- * one possible target.
+ * Returns the text for the target of a row. Roles and affiliations get their current names, deleted ones the name
+ * or code in the row; other targets stay as stored. '' for an action with only one possible target, such as the
+ * settings.
  */
 function renderTarget(
   { action, target, records }: Pick<RawAuditRow, 'action' | 'target' | 'records'>,
@@ -56,7 +57,10 @@ function renderTarget(
   return action.startsWith('setting.') && target === 'portal' ? '' : target
 }
 
-/** Returns the name of a deleted role from the details of its row; undefined if they have none. */
+/**
+ * Returns the name of a role in a language from the states in the details of its row, for a role that no longer
+ * exists; undefined if they have none.
+ */
 function deletedRoleName(detail: unknown, language: Language): string | undefined {
   const { before, after } = isObject(detail) ? detail : {}
   const role = isObject(after) ? after : before
@@ -87,7 +91,7 @@ function renderChanges(action: string, detail: Record<string, unknown>, context:
     // The target shows it already.
     if (key === 'affiliationCode' && action.startsWith('affiliation.')) return []
     const name = nameOf(key, action)
-    const item = itemOf(name, context.language)
+    const item = labelOf(name, context.language)
     if (item === undefined) return []
     const isEdit = isObject(value) && 'before' in value
     const [before, after] = isEdit ? [value['before'], value['after']] : isGone ? [value, ''] : ['', value]
@@ -117,7 +121,10 @@ const IRREGULAR: Record<string, string> = {
   publishedAt: 'publishAt',
 }
 
-/** Returns the name of an item as the fields of the calls have it, for a key of the details. */
+/**
+ * Returns the name of the field in the API that a key of the details corresponds to, such as `userId` for
+ * `loginId`. The action decides about ambiguous keys, such as `name`.
+ */
 function nameOf(key: string, action: string): string {
   if (key === 'memo' && action.startsWith('partner.')) return 'partnerMemo'
   if (key === 'name' && action.startsWith('partner.')) return 'partnerName'
@@ -128,10 +135,10 @@ function nameOf(key: string, action: string): string {
 }
 
 /**
- * Returns the text that names an item; undefined for one that is not shown: row IDs, coordinates, secrets and items
- * without a text.
+ * Returns the label of an item in a language, such as 'Phone'. Undefined for an item that must not be shown: one
+ * of HIDDEN, a password, hash or token, or one without a label.
  */
-function itemOf(name: string, language: Language): string | undefined {
+function labelOf(name: string, language: Language): string | undefined {
   const items: Record<string, string> = auditTexts[language].items
   const fields: Record<string, string> = catalogues[language].fields
   if (HIDDEN.has(name) || /password|hash|token/i.test(name)) return undefined
@@ -151,8 +158,9 @@ const HIDDEN = new Set([
 ])
 
 /**
- * Renders a value of an item as text: codes by name, times in Seoul, lists joined, phone numbers and emails masked on
- * request; '' for no value.
+ * Renders a value of an item as text: codes by name, times in Asia/Seoul, lists joined, objects as labels with
+ * values. Masks phone numbers and emails if the context is masked. Cuts other texts off after MAX_CHARACTERS.
+ * Returns '' for no value.
  * @param name name of the item, which decides how the value is rendered
  */
 function renderValue(name: string, value: unknown, context: ValueContext): string {
@@ -174,7 +182,7 @@ function renderValue(name: string, value: unknown, context: ValueContext): strin
   if (isObject(value)) {
     return Object.entries(value)
       .flatMap(([key, inner]) => {
-        const item = itemOf(key, language)
+        const item = labelOf(key, language)
         const text = renderValue(key, inner, context)
         return item === undefined || text === '' ? [] : [`${item} ${text}`]
       })
@@ -201,19 +209,23 @@ function renderValue(name: string, value: unknown, context: ValueContext): strin
     const functionName = FUNCTIONS.find((each) => each === text)
     return functionName === undefined ? text : catalogues[language].roles.functions[functionName][0]
   }
-  if (name === 'column') return itemOf(nameOf(text, ''), language) ?? text
+  if (name === 'column') return labelOf(nameOf(text, ''), language) ?? text
   const setting = SETTINGS[name]
   if (setting && 'choices' in setting) return setting.choices[text]?.[language] ?? text
   return /^\d{4}-\d{2}-\d{2}T/.test(text) ? inSeoul(text) : text.slice(0, MAX_CHARACTERS)
 }
 
+/** The security settings by name, whose choices have names. */
 const SETTINGS: Readonly<Record<string, Setting>> = SECURITY_SETTINGS
 
 /** Returns the name of a code, or the code itself if it has none. */
 const nameOrCode = (names: Record<string, string>, code: string): string =>
   Object.hasOwn(names, code) ? (names[code] ?? code) : code
 
-/** Names by which the entries of a list are rendered, by the name of the list. Other entries have the name of their list. */
+/**
+ * Names of the items as which the entries of a list are rendered, by the name of the list. The entries of other
+ * lists are rendered as items of the list's own name.
+ */
 const ENTRY: Record<string, string> = {
   functions: 'function',
   changed: 'column',
@@ -223,11 +235,12 @@ const ENTRY: Record<string, string> = {
   ssoRoles: 'roleCode',
 }
 
-/** Returns a time of the database in Seoul, in the format of the wire. */
+/** Converts an ISO time of a row's details to 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul. */
 function inSeoul(text: string): string {
   return new Date(text).toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' })
 }
 
+/** Returns whether a value is an object, and neither null nor a list. */
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

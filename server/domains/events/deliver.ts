@@ -13,7 +13,7 @@ import { openWebhookSecret, signedHeaders } from './secrets.ts'
 /** Seconds after each failed attempt until the next one; after the last the delivery is dead (rules/events#retries). */
 const RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 86_400]
 
-/** Days of failures without a success after which a webhook is disabled. */
+/** Days since the first of consecutive failures after which a webhook is disabled. */
 const STOPPED_AFTER_DAYS = 5
 
 /** Seconds after which another server takes a delivery that was not finished. An attempt gives up well before. */
@@ -71,8 +71,8 @@ const isSuccess = ({ status }: Attempt) => status !== null && status >= 200 && s
 const isUnavailable = ({ status }: Attempt) => status === null || status === 429 || status >= 500
 
 /**
- * Waits for an attempt. Leaves no listener: the signal lives as long as the server.
- * @returns null if the signal aborts before
+ * Returns the result of an attempt, or null as soon as the signal aborts; the attempt then goes on without effect.
+ * Removes its listener, because the signal lives as long as the server.
  */
 async function orAborted(attempt: Promise<Attempt>, signal: AbortSignal): Promise<Attempt | null> {
   const { promise, resolve } = Promise.withResolvers<null>()
@@ -87,7 +87,8 @@ async function orAborted(attempt: Promise<Attempt>, signal: AbortSignal): Promis
 }
 
 /**
- * Leases a due delivery of a random webhook for LEASE_SECONDS, and returns it.
+ * Takes a due delivery of a random enabled and unpaused webhook, and returns it. The delivery is not due again for
+ * LEASE_SECONDS, so that no other worker makes it meanwhile.
  * @returns undefined if none is due
  */
 async function takeDue(db: Db): Promise<Delivery | undefined> {
@@ -111,8 +112,10 @@ async function takeDue(db: Db): Promise<Delivery | undefined> {
 }
 
 /**
- * Sends the event to the webhook, signed by the current and the previous secret. Stores nothing.
- * @returns the response, or in `answer` why there was none
+ * Sends the event to the webhook as a POST, signed by the current secret, and by the previous one while that is
+ * valid. Stores nothing.
+ * @returns the response; without one, status null and the reason in `answer`: SECRET_UNAVAILABLE if no secret can
+ * be decrypted, or the failure of the connection
  */
 async function send({ outbound, keySecret }: Deliverer, delivery: Delivery): Promise<Attempt> {
   const { url, secret, previousSecret, eventId, type, occurredAt, actor, records } = delivery
@@ -139,8 +142,8 @@ async function send({ outbound, keySecret }: Deliverer, delivery: Delivery): Pro
 }
 
 /**
- * Marks a delivery as delivered. If its webhook was failing, ends its pause, so that the other deliveries are due
- * immediately.
+ * Stores that a delivery succeeded. If its webhook was failing, also ends its failure and pause, so that its other
+ * deliveries may be attempted immediately when due.
  */
 async function succeed(db: Db, of: Delivery, { status }: Attempt): Promise<void> {
   await sql`
@@ -154,9 +157,9 @@ async function succeed(db: Db, of: Delivery, { status }: Attempt): Promise<void>
 }
 
 /**
- * Stores a failed attempt, and plans the next one of the delivery or, after the last, marks it as dead. Pauses a
- * webhook whose receiver is unavailable, for a tenth of the time of its failures. Disables a webhook that has failed
- * for STOPPED_AFTER_DAYS, with an audit row, and notifies the users who manage webhooks.
+ * Stores a failed attempt, and when the next one is due (RETRY_SECONDS); after the last one marks the delivery as
+ * dead. If the receiver is unavailable, also pauses its webhook for a tenth of the time that it has been failing,
+ * 5 seconds to 5 minutes. Disables a webhook that has been failing for STOPPED_AFTER_DAYS (`recordStop`).
  */
 async function fail(db: Db, of: Delivery, attempt: Attempt): Promise<void> {
   const seconds = RETRY_SECONDS[of.attempts]
@@ -179,7 +182,10 @@ async function fail(db: Db, of: Delivery, attempt: Attempt): Promise<void> {
   })
 }
 
-/** Writes the audit row of a webhook that the server disabled, and notifies the users who manage webhooks. */
+/**
+ * Writes the audit row `webhook.stop` of a webhook that the server disabled. Notifies in the portal every user who
+ * may log in and manages services (`autho_service_manage`).
+ */
 async function recordStop(tx: Db, name: string): Promise<void> {
   const row = { action: 'webhook.stop', target: name, records: null, address: '', requestId: '' } as const
   await recordAudit(tx, row)

@@ -133,31 +133,31 @@ export const mayJoin = (
 type Step = Pick<Call, 'passesFourEyes'> & { actor: SignedIn }
 
 /**
- * Refuses a caller who may not take part in a step that needs two people (rules/roles#four-eyes). Marks the call as
- * checked otherwise; without the mark its audit row cannot be written.
- * @param involved true if the caller is related to an account that got a way into the account of the step, or renamed
- * it (`isInvolved`)
- * @throws {Refusal} FOUR_EYES_FACTOR if the caller gave no second factor within CONFIRMATION_MINUTES that is at least
- * FACTOR_HOLD_DAYS old; FOUR_EYES_RELATED if `involved` is true
+ * Refuses a caller who may not request or confirm a step that needs two people (rules/roles#four-eyes). Otherwise
+ * marks the call as checked; without the mark its audit row cannot be written.
+ * @param involved true if the caller is related to an account that got a way into the account of the step, or
+ * renamed it (`isInvolved`)
+ * @throws {Refusal} FOUR_EYES_FACTOR if the caller gave no second factor within CONFIRMATION_MINUTES that is at
+ * least FACTOR_HOLD_DAYS old; FOUR_EYES_RELATED if `involved` is true
  */
-export function requireAsker(step: Step, involved: boolean): void {
+export function requireIndependent(step: Step, involved: boolean): void {
   if (!step.actor.factorGiven) refuse('FOUR_EYES_FACTOR')
   if (involved) refuse('FOUR_EYES_RELATED')
   step.passesFourEyes()
 }
 
 /**
- * Refuses a caller who may not confirm a step that another account requested for a third account. Marks the call as
- * checked otherwise, as `requireAsker`.
+ * Refuses a caller who may not confirm a step that another user requested about a third account. Otherwise marks
+ * the call as checked, as `requireIndependent`.
  * @param askerId users.id of the account that requested the step
  * @param aboutId users.id of the account that the step changes
- * @throws {Refusal} FOUR_EYES_FACTOR as `requireAsker`; FOUR_EYES_RELATED if `mayJoin` fails, also because the
- * requester has no old second factor
+ * @throws {Refusal} FOUR_EYES_FACTOR as `requireIndependent`; FOUR_EYES_RELATED if `mayJoin` fails, also because
+ * the requester has no second factor that is FACTOR_HOLD_DAYS old
  */
 export async function requireFourEyes(tx: Tx, step: Step, askerId: string, aboutId: string): Promise<void> {
   const { id } = step.actor
   const { may } = await tx
     .selectNoFrom(mayJoin(sql`${id}`, sql`${askerId}`, sql`${aboutId}`).as('may'))
     .executeTakeFirstOrThrow()
-  requireAsker(step, !may)
+  requireIndependent(step, !may)
 }

@@ -2,7 +2,7 @@
 export { removeRoleIn } from './change.ts'
 export { endFormerControl, PROVIDER_RIGHTS } from './former-controllers.ts'
 export { type GrantRecord, roleGrantDetail } from './grant-records.ts'
-export { isInvolved, mayJoin, requireAsker, requireFourEyes } from './four-eyes.ts'
+export { isInvolved, mayJoin, requireIndependent, requireFourEyes } from './four-eyes.ts'
 export { roles } from './handlers.ts'
 export { canAdministerToday, keepingAdmins, leavesNoAdmin, NO_END, refusalOfAdmins } from './last-admin.ts'
 export {

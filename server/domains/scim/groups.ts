@@ -46,6 +46,7 @@ const queryGroups = (db: Db, providerId: string, hasMembers: boolean) =>
     )
     .where('g.providerId', '=', providerId)
 
+/** A row of `queryGroups`: a group with its members, if they were requested. */
 type Group = Awaited<ReturnType<ReturnType<typeof queryGroups>['executeTakeFirstOrThrow']>>
 
 /** Attributes that a filter of groups may name. */
@@ -85,9 +86,11 @@ function toGroupResource({ members, ...group }: Group, base: string): Record<str
 }
 
 /**
- * Returns a group of a provider.
- * @param id `g` and scim_groups.id, so that a group has no ID of a user: members may be given without their type
- * @throws {Refusal} SCIM_GROUP_NOT_FOUND
+ * Returns a group of a provider, with its members by default.
+ * @param id ID in SCIM: `g` and scim_groups.id. The letter keeps it different from the IDs of users, because
+ * members may be given without their type
+ * @param hasMembers false to leave `members` empty
+ * @throws {Refusal} SCIM_GROUP_NOT_FOUND if the ID has another form, or the provider has no such group
  */
 async function findGroup(db: Db, providerId: string, id: string, hasMembers = true): Promise<Group> {
   const number = id.slice(1)
@@ -98,7 +101,10 @@ async function findGroup(db: Db, providerId: string, id: string, hasMembers = tr
   return group ?? refuse('SCIM_GROUP_NOT_FOUND')
 }
 
-/** Returns a page of the groups of the provider that a filter matches. */
+/**
+ * Returns a page of the provider's groups that the filter matches, and their total number. Logs access to their
+ * members, unless the request leaves members out.
+ */
 const listGroups: Handler<typeof scimRequests.listGroups> = async (call, input) => {
   const { db, actor } = call
   const condition = filteredBy(input.filter, FILTERS)
@@ -118,7 +124,11 @@ const listGroups: Handler<typeof scimRequests.listGroups> = async (call, input) 
   return { status: 200, resource: listOf(resources, first, total) }
 }
 
-/** Returns a group of the provider, with its members unless the request leaves them out. */
+/**
+ * Returns a group of the provider, with its members unless the request leaves them out. Logs access to the
+ * members.
+ * @throws {Refusal} SCIM_GROUP_NOT_FOUND
+ */
 const getGroup: Handler<typeof scimRequests.getGroup> = async (call, input) => {
   const group = await findGroup(call.db, call.actor.providerId, input.id, isRequested('members', input))
   call.touches(group.members.map(({ value }) => value))
@@ -134,7 +144,10 @@ function readMemberIds(value: unknown): string[] {
   return list.map((one) => (isObject(one) ? field(one, 'value') : one)).filter(isId)
 }
 
-/** Returns those IDs (users.id) that the filter of a path names and matches. */
+/**
+ * Returns the users.id that a filter of a PATCH path selects, as in `members[value eq "12"]`. Only IDs that the
+ * filter itself contains can be selected; stored members are not read.
+ */
 function readFilteredIds(filter: Filter): string[] {
   const named = (part: Filter): unknown[] => {
     if ('filters' in part) return part.filters.flatMap(named)
@@ -144,9 +157,11 @@ function readFilteredIds(filter: Filter): string[] {
 }
 
 /**
- * Returns the change of a group that the steps of a request describe.
- * @param isWhole true if the members of the request replace all others, and displayName is required
- * @throws {ScimRefusal} invalidPath, invalidValue, mutability
+ * Returns the change of a group that the steps of a request describe, in their order. Stores nothing. A removal of
+ * `members` without a filter and value removes all of them. Non-strict steps ignore unknown attributes.
+ * @param isWhole true for POST and PUT: the members of the request replace all others, and displayName is required
+ * @throws {ScimRefusal} mutability for a removed displayName or a changed `id` or `meta`; invalidPath for an
+ * unknown attribute; invalidValue without a displayName
  */
 function toGroupChange(steps: readonly Step[], isWhole: boolean): Change {
   const change: Change = { replacesAll: isWhole, added: new Set(), removed: new Set() }
@@ -184,7 +199,8 @@ const toPatch = ({ body }: Input) => toGroupChange(parsePatch(body), false)
 const toReplacement = ({ body }: Input) => toGroupChange(stepsOf('add', body), true)
 
 /**
- * Stores a change of a group. Members whom the provider does not manage are ignored.
+ * Stores the change of a group: names, time of the change, and members. Changes no role of a member. Ignores new
+ * members who are no accounts of the provider.
  * @returns users.id of the members that were added or removed
  * @throws {Refusal} as `mapScimErrors`
  */
@@ -213,8 +229,11 @@ async function saveGroup(tx: Tx, providerId: string, groupId: string, change: Ch
 }
 
 /**
- * Returns the handler that creates a group (POST, 201), replaces it (PUT, 200), or changes it (PATCH, 204), with an
- * audit row. PATCH returns nothing: a group may have thousands of members.
+ * Creates the handler that creates a group (201, POST), replaces it (200, PUT) or changes it (204, PATCH), with an
+ * audit row. Locks the provider. Logs access to the members that were added or removed. PATCH returns no resource:
+ * a group may have thousands of members.
+ * @param toChange reads the change from the input; its refusals are those of the handler
+ * @throws {Refusal} SCIM_GROUP_NOT_FOUND, USER_ID_TAKEN for a displayName that another group has
  */
 const changeGroup =
   (status: 201 | 200 | 204, toChange: (input: Input) => Change): Handler<Request> =>
@@ -238,13 +257,20 @@ const changeGroup =
       : { status, resource: project(toGroupResource(group, input.base), input) }
   }
 
-/** Creates a group without members, and returns scim_groups.id. */
+/**
+ * Inserts a group of the provider with its displayName alone, and returns scim_groups.id. `saveGroup` stores the
+ * rest.
+ * @throws {Refusal} as `mapScimErrors`
+ */
 async function insertGroup(tx: Tx, providerId: string, { displayName = '' }: Change): Promise<string> {
   const insert = tx.insertInto('scimGroups').values({ providerId, displayName }).returning('id')
   return (await mapScimErrors(() => insert.executeTakeFirstOrThrow())).id
 }
 
-/** Deletes a group of the provider, with an audit row. Its members stay. */
+/**
+ * Deletes a group of the provider, with an audit row. The accounts of its members stay.
+ * @throws {Refusal} SCIM_GROUP_NOT_FOUND
+ */
 const deleteGroup: Handler<Request> = async (call, { id }) => {
   const { db, actor } = call
   await db.transaction().execute(async (tx) => {
@@ -257,7 +283,10 @@ const deleteGroup: Handler<Request> = async (call, { id }) => {
   return { status: 204 }
 }
 
-/** Handlers of the requests about groups (rules/scim#groups). */
+/**
+ * Handlers of the SCIM requests about groups (rules/scim#groups). A group only stores its members: it gives them
+ * no roles, permissions or teams in Maru.
+ */
 export const groupRequests = {
   listGroups,
   getGroup,

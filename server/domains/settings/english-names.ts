@@ -4,8 +4,8 @@ import { ENGLISH_PLACEHOLDER, type Names, PLACEHOLDER } from '../../placeholder-
 import type { Portal } from '../../services/settings.ts'
 
 /**
- * Returns company, logo text and offices for the configuration of the portal's pages, and in `english` the English ones
- * that differ; it is missing if there are none.
+ * Returns the names that every page shows: company, logo text and offices in Korean. `english` has those whose
+ * English names exist and differ; it is absent if there are none.
  */
 export function shownNames(portal: Portal) {
   const { company, logoText, offices } = portal
@@ -19,8 +19,9 @@ export function shownNames(portal: Portal) {
 }
 
 /**
- * Returns the English names that are set, or that belong to unchanged placeholders (rules/settings#english-names). A
- * name without an English one is missing.
+ * Returns the English company name, logo text and offices (rules/settings#english-names). A name without an
+ * English one that is still the Korean placeholder gets the English placeholder. Absent are any other names
+ * without an English one, and the offices if none differs from the Korean ones.
  */
 export function toEnglishNames(portal: Portal): Partial<Names> {
   const wordOf = (name: 'company' | 'logoText', said: string) =>
@@ -36,14 +37,14 @@ export function toEnglishNames(portal: Portal): Partial<Names> {
   }
 }
 
-/** Returns the Korean fields of an office, which all pages show. */
+/** Returns the Korean fields of an office: name, address, phone and fax. Leaves out its English ones. */
 export function shownOf({ name, address, phone, fax }: Office): Office {
   return { name, address, phone, fax }
 }
 
 /**
- * Returns the fields of an office in English; a part without a translation in Korean, and the English placeholder for
- * an unchanged placeholder.
+ * Returns an office in English. A name or address without a translation stays in Korean. An office without any
+ * translation that equals a Korean placeholder becomes the English placeholder.
  */
 function toEnglishOffice(office: OfficeRecord): Office {
   const { nameEn, addressEn } = office

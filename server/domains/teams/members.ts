@@ -10,9 +10,10 @@ import { affiliationName } from '../common/index.ts'
 import { inBranch, requireInBranch } from '../roles/index.ts'
 
 /**
- * Returns a team that the caller looked up, or refuses if it is undefined.
- * @throws {Refusal} TEAM_NOT_FOUND, or FORBIDDEN for an actor of one branch, so that it stays unknown whether another
- * branch has it
+ * Returns the team that a lookup found.
+ * @param team undefined if the lookup found none
+ * @throws {Refusal} if it found none: TEAM_NOT_FOUND; FORBIDDEN for an actor of one branch, so that it stays
+ * unknown whether another branch has the team
  */
 export function requireTeam<Team>({ within }: Pick<SignedIn, 'within'>, team: Team | undefined): Team {
   return team ?? refuse(within === null ? 'TEAM_NOT_FOUND' : 'FORBIDDEN')
@@ -30,7 +31,10 @@ export const teamPath = (language: Language): RawBuilder<string> =>
   sql`coalesce((select team_path(m.team_id, ${sql.lit(language === 'en')}) from user_teams m
     where m.user_id = u.id and m.is_main), '')`
 
-/** Returns ID and affiliation of the teams of the actor's branch, each with its path in Korean and English. */
+/**
+ * Returns ID, affiliation and `paths` (Korean, English) of every team that the actor's branch has; without a
+ * branch of every team.
+ */
 export const teamPaths = (db: Db, actor: Pick<SignedIn, 'within'>) =>
   db
     .selectFrom('teams')
@@ -81,7 +85,10 @@ export const teamIdsOf = () =>
     ),
   ] as const
 
-/** A user whose row the caller has locked, with the affiliation and the teams before the change. */
+/**
+ * A user whose row the caller has locked, with the affiliation and teams before the change. `teamId` and
+ * `teamName` are the main team, '' for none.
+ */
 interface Member {
   id: string
   affiliationCode: string
@@ -91,12 +98,12 @@ interface Member {
 }
 
 /**
- * Changes the main and additional teams of a user (rules/teams#membership). A field that is absent leaves its teams
- * unchanged. Writes no audit row.
- * @param given also the affiliation after the change, which the caller has written: another one ended the main team
+ * Replaces the main and additional teams of a user (rules/teams#membership). A field that is absent from `given`
+ * leaves its teams unchanged. Another affiliation ends the main team unless `teamId` is given; the caller has
+ * already written that change. Writes no audit row.
  * @returns the Korean names before and after as audit detail; empty without a change
- * @throws {Refusal} as `requireTeam`, for a main team of another affiliation too; FORBIDDEN for additional teams of
- * another branch
+ * @throws {Refusal} as `requireTeam` for an unknown team and for a main team of another affiliation; FORBIDDEN for
+ * an added or removed team of another branch
  */
 export async function changeTeams(
   tx: Tx,
@@ -150,7 +157,7 @@ export async function changeTeams(
   }
 }
 
-/** Returns the Korean names of a user's main and additional teams. */
+/** Returns the Korean path of a user's main team, and the Korean names of the additional ones. */
 const namesOf = (tx: Tx, userId: string) =>
   tx
     .selectFrom('users as u')

@@ -26,10 +26,12 @@ import {
 } from './queries.ts'
 
 /**
- * Stores the current permissions of roles and users as the items of the review of this quarter, or of a review that was
- * begun, with an audit row (`storeCurrentRights`, rules/audit#review). Begins the review if needed.
- * @returns the number of items
- * @throws {Refusal} REVIEW_NOT_FOUND for a quarter that cannot be reviewed or was missed; REVIEW_SIGNED
+ * Stores the current permissions of roles and users as the items of a review (`storeCurrentRights`,
+ * rules/audit#review), with an audit row. Logs access to the users of the items that the caller sees. Works for
+ * the current quarter, whose review it begins if needed, and for a past quarter whose review was begun.
+ * @returns the number of all items of the review
+ * @throws {Refusal} REVIEW_NOT_FOUND for a quarter that cannot be reviewed, or a past one without a begun review;
+ * REVIEW_SIGNED
  */
 export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }) => {
   const { actor, language } = call
@@ -49,8 +51,8 @@ export const takeRights: Handler<typeof takeEndpoint> = async (call, { quarter }
 }
 
 /**
- * Marks items of a review as confirmed, all or none, with a remark and an audit row (rules/audit#review-decisions).
- * Changes no permissions.
+ * Marks items of a review as confirmed, all or none, with a remark and one audit row
+ * (rules/audit#review-decisions). Changes no permissions. Logs access to the users of the items.
  * @throws {Refusal} as `lockDecidableItems`
  */
 export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { quarter, itemIds, remark }) => {
@@ -72,10 +74,11 @@ export const confirmRights: Handler<typeof confirmEndpoint> = async (call, { qua
 }
 
 /**
- * Revokes the reviewed role from users who still have it, and marks the items as withdrawn, all or none
- * (rules/audit#review-decisions).
- * @throws {Refusal} REVIEW_ITEM_NOT_FOUND also for an item of a role; RECORD_CHANGED if a user has another role now;
- * and as `lockDecidableItems` and `withdrawRoles`
+ * Replaces the role of the users of some items by 일반 사용자 (`withdrawRoles`), and marks the items as withdrawn, all
+ * or none (rules/audit#review-decisions).
+ * @returns the number of users
+ * @throws {Refusal} REVIEW_ITEM_NOT_FOUND also for an item of a role; RECORD_CHANGED if a user no longer has the
+ * reviewed role; and as `lockDecidableItems` and `withdrawRoles`
  */
 export const withdrawRights: Handler<typeof withdrawEndpoint> = async (
   call,
@@ -100,8 +103,10 @@ export const withdrawRights: Handler<typeof withdrawEndpoint> = async (
 }
 
 /**
- * Deletes a reviewed role that no user has any more, and marks its item as withdrawn (rules/audit#review-decisions).
- * @throws {Refusal} REVIEW_ITEM_NOT_FOUND also for an item of a user; and as `lockDecidableItems` and `removeRoleIn`
+ * Deletes the role of an item, which no user may have any more (`removeRoleIn`), and marks the item as withdrawn
+ * (rules/audit#review-decisions).
+ * @throws {Refusal} REVIEW_ITEM_NOT_FOUND also for an item of a user; and as `lockDecidableItems` and
+ * `removeRoleIn`
  */
 export const withdrawRole: Handler<typeof removeEndpoint> = async (call, { quarter, itemId, remark }) => {
   const { actor } = call
@@ -114,9 +119,11 @@ export const withdrawRole: Handler<typeof removeEndpoint> = async (call, { quart
 }
 
 /**
- * Signs a review whose items are all decided, with an audit row (rules/audit#review-sign-off).
- * @throws {Refusal} REVIEW_OPEN if an item is undecided; REVIEW_ABOVE if the caller does not see all items;
- * RECORD_CHANGED if the number of items or permissions changed since they were shown; and as `lockOpen`
+ * Signs a review as the caller, with an opinion and an audit row, after which nothing in it can change
+ * (rules/audit#review-sign-off).
+ * @throws {Refusal} REVIEW_ABOVE if an item is hidden from the caller; RECORD_CHANGED if the number of items
+ * changed, or permissions exist now that the review did not confirm; REVIEW_OPEN if an item is undecided; and as
+ * `lockOpen`
  */
 export const signReview: Handler<typeof signEndpoint> = async (call, { quarter, itemCount, opinion }) => {
   const { actor } = call
@@ -148,9 +155,10 @@ async function lockOpen(tx: Tx, quarter: string): Promise<void> {
 }
 
 /**
- * Locks a review that is not signed and some of its items, and returns the items, all of which the actor may decide.
- * @throws {Refusal} REVIEW_ITEM_NOT_FOUND; FORBIDDEN for permissions that the actor lacks; REVIEW_OWN as `decidableBy`;
- * REVIEW_ITEM_DECIDED for a withdrawn item; and as `lockOpen`
+ * Locks a review that is not signed and some of its items until the transaction ends, and returns the items.
+ * @throws {Refusal} REVIEW_ITEM_NOT_FOUND for an unknown or hidden item; FORBIDDEN if the actor lacks permissions
+ * of an item; REVIEW_OWN if the actor may not decide it (`decidableBy`); REVIEW_ITEM_DECIDED if it is withdrawn
+ * already; and as `lockOpen`
  */
 async function lockDecidableItems(tx: Tx, actor: SignedIn, quarter: string, itemIds: readonly string[]) {
   await lockOpen(tx, quarter)

@@ -27,7 +27,7 @@ import {
   isInvolved,
   mayJoin,
   refuseAccount,
-  requireAsker,
+  requireIndependent,
   requireFourEyes,
 } from '../../roles/index.ts'
 import { changeUser, type LockedUser } from '../queries.ts'
@@ -109,7 +109,7 @@ export const getFactorReset: Handler<typeof getEndpoint> = async (call, { userId
  * Requests a reset of second factors, mails the user about it, and writes the audit row. Changes no factor. A
  * concurrent call waits for the lock on the account and is then refused.
  * @throws {Refusal} FACTOR_NOT_FOUND if the user has none; RESET_WAITS if a request is open; RESET_NEEDS_TWO if no
- * other user could confirm it; FORBIDDEN and USER_NOT_FOUND as `lockUser`; and as `requireAsker`
+ * other user could confirm it; FORBIDDEN and USER_NOT_FOUND as `lockUser`; and as `requireIndependent`
  */
 export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId, reason }) => {
   const { actor } = call
@@ -129,7 +129,7 @@ export const askFactorReset: Handler<typeof askEndpoint> = async (call, { userId
       .executeTakeFirstOrThrow()
     if (!found.hasFactor) refuse('FACTOR_NOT_FOUND')
     if (found.waits) refuse('RESET_WAITS')
-    requireAsker(call, found.involved)
+    requireIndependent(call, found.involved)
     if (found.alone) refuse('RESET_NEEDS_TWO')
     const { id } = await tx
       .insertInto('factorResets')
