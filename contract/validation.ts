@@ -2,8 +2,8 @@ import type * as z from 'zod/mini'
 import type { FirstMessages, Messages } from './messages/ko.ts'
 
 /**
- * Converts the message of a schema ('required', 'tooLong|50') to a sentence. Returns a message that is not a
- * key, such as a form's own text, unchanged.
+ * Returns the sentence for the message of a schema. A message is a key with an optional argument: 'required',
+ * 'tooLong|50'. Returns a text that is no such key, such as a form's own text, unchanged.
  */
 export function validationText(messages: Pick<FirstMessages, 'validation'>, message: string): string {
   const [key = '', argument = ''] = message.split('|')
@@ -14,8 +14,8 @@ export function validationText(messages: Pick<FirstMessages, 'validation'>, mess
 }
 
 /**
- * Returns the outermost field with an issue of an input, and a sentence for the user that starts with the label of this
- * field. The field is undefined if the whole input is wrong or has an unknown field.
+ * Returns the outermost field that an issue is about, and a sentence for the user. The sentence starts with the
+ * label of the field, if it has one. The field is undefined if the whole input is wrong or has an unknown field.
  */
 export function describeIssue(
   messages: Messages,
@@ -24,15 +24,15 @@ export function describeIssue(
   const field =
     issue.code === 'unrecognized_keys' ? undefined : issue.path.find((key) => typeof key === 'string')
   const label = field === undefined ? undefined : (messages.fields as Record<string, string>)[field]
-  const text = validationText(messages, messageOf(issue))
+  const text = validationText(messages, messageKeyOf(issue))
   return { field, msg: label === undefined || text.startsWith(label) ? text : `${label}: ${text}` }
 }
 
 /**
- * Returns the message of an issue. The default messages of zod appear only if a schema has none: for a missing or mistyped input,
- * and an unknown field.
+ * Returns the message of an issue, which `validationText` makes a sentence: 'unknownField' for an unknown field,
+ * 'notAnObject' if an object was expected, otherwise the message of the schema.
  */
-function messageOf(issue: z.core.$ZodIssue): string {
+function messageKeyOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return 'unknownField'
   if (issue.code === 'invalid_type' && issue.expected === 'object') return 'notAnObject'
   return issue.message

@@ -95,8 +95,9 @@ export interface AppParts {
 }
 
 /**
- * Composes the app: mounts the contract, the requests outside the envelope, health and pages. Does not listen. Only this function
- * composes it.
+ * Composes the server's app, in production and tests: mounts every call of the contract, the requests outside the
+ * envelope (SCIM, tus, file links, event stream), health and pages. Does not listen and starts no job.
+ * While `isDraining`, calls are answered with 503 UNAVAILABLE and 5 seconds to wait.
  */
 export async function createApp({
   database,
@@ -162,7 +163,7 @@ export async function createApp({
     ...(maxFileBytes !== undefined && { maxFileBytes }),
     ...(sessionCheckMs !== undefined && { sessionCheckMs }),
   }
-  /** Mounts the calls of a domain, in the envelope and as plain calls. */
+  /** Mounts the calls of a domain twice: in the envelope at their own paths, and as plain JSON by domain and name. */
   function mountAll<C extends Record<string, Endpoint>>(
     domain: string,
     calls: C,

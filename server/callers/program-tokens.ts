@@ -40,11 +40,12 @@ const FIND_PROGRAM = {
 }
 
 /**
- * Returns the user of a program token as caller (`person`), the scopes of the token, and whether its last use has to be written
- * (`isStale`, `recordProgramUse`). A program account's own scopes and networks replace those of the token
- * (rules/keys#program-tokens, rules/keys#program-accounts).
- * @returns null if the token is unknown, expired, revoked or not allowed in the network of the request, or its user may not make
- * calls
+ * Returns the user of a program token as caller (`person`), and the scopes of the token. A program account's own
+ * scopes and networks replace those of the token (rules/keys#program-tokens, rules/keys#program-accounts). Writes
+ * nothing.
+ * @returns `mustRecordUse` is true if the caller must call `recordProgramUse`: the recorded use is over a minute
+ * old, or the network is new. null if the token is unknown, expired, revoked or not allowed in the network of the
+ * request, or its user may not make calls
  */
 export async function findProgram(pool: pg.Pool, request: FastifyRequest, token: string) {
   const tokenHash = hashToken(token)
@@ -72,10 +73,13 @@ export async function findProgram(pool: pg.Pool, request: FastifyRequest, token:
     idleSeconds: row.seconds,
     absoluteSeconds: row.seconds,
   } satisfies SignedIn
-  return { person, isStale: row.stale, scopes }
+  return { person, mustRecordUse: row.stale, scopes }
 }
 
-/** Stores the time and address of a token's last use, and writes an audit row if its network is new. */
+/**
+ * Stores the time and IP address of a token's last use. If its network is new, adds it to the stored ones (at most
+ * MAX_NETWORKS; the oldest is dropped) and writes the audit row `program.network`.
+ */
 export async function recordProgramUse(
   db: Kysely<Database>,
   request: FastifyRequest,

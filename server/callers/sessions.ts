@@ -55,7 +55,7 @@ export interface SignedIn extends Actor {
   tokenHash: Buffer
   /** Whether the session is bound to a cookie (rules/account#session-cookie). */
   isBound: boolean
-  /** The address that the session began at; no program has one. */
+  /** The IP address at which the session began; undefined for a program. */
   beganAt?: string
   /**
    * The program that makes the call with its own token (rules/keys#program-tokens); `isAccount` if it also has its own
@@ -107,7 +107,7 @@ interface SessionRow extends PersonRow {
   absolute_seconds: number
 }
 
-/** The columns of a `PersonRow`, of the users `u` and their role `r`. */
+/** SQL columns of a `PersonRow`. The query must name the users `u` and their roles `r`. */
 export const PERSON_COLUMNS = `u.id, u.login_id, u.name, u.affiliation_code, u.role_code, r.group_name, r.name_en, u.partner_id, u.password_temporary,
       case when r.factor_required_since is not null then factor_day(u) end as factor_day,
       (now() at time zone 'Asia/Seoul')::date as today,
@@ -151,7 +151,7 @@ export const personIn = (row: PersonRow) => ({
 export const liveSession = (sessions: string, absolute: number | string, idle: number | string) =>
   `${withinLimits(sessions, absolute, idle)} and ${sessions}.moved_at is null`
 
-/** Returns the SQL condition that a session is within its limits. */
+/** Returns the SQL condition that a session is neither too old (`absolute`) nor unused for too long (`idle`). */
 const withinLimits = (sessions: string, absolute: number | string, idle: number | string) =>
   `${sessions}.created_at > now() - make_interval(secs => ${absolute})
       and ${sessions}.last_used_at > now() - make_interval(secs => ${idle})`
@@ -188,12 +188,14 @@ export function sessionTokenOf({ headers }: FastifyRequest): string | undefined 
 }
 
 /**
- * Returns the user of a session and restarts its idle timer, in a write at most twice a minute.
+ * Returns the user of a session. Sets the session's last use to now if `isUse` is true and the stored time is more
+ * than WRITE_EVERY_SECONDS old.
  * @param limits seconds after which sessions end
  * @param request carries the cookie of a bound session (rules/account#session-cookie)
  * @param isUse false for a call that must not restart the idle timer (`leavesSessionIdle`)
- * @returns null if the session is unknown or expired, its cookie is missing, or its user may not log in. SESSION_MOVED if it was
- * used from a network that it is not bound to (rules/settings#session-binding)
+ * @returns null if the session is unknown or expired, its cookie is missing or wrong, or its user may not log in.
+ * 'SESSION_MOVED' if the session is marked as used from a network that it is not bound to
+ * (rules/settings#session-binding); this function does not compare networks
  */
 export async function findSession(
   pool: pg.Pool,
@@ -267,10 +269,10 @@ export async function findLiveSessions(
 }
 
 /**
- * Creates a session.
- * @param session users.id of the user, the client, and in `facts` whether the network was known before (`placeKnown`) and when
- * the user gave which second factor; `bind` receives the hash of the new sessionUid and returns that of the cookie that the
- * session is bound to, null for none
+ * Stores a new session of a user. Sets no cookie and writes no audit row.
+ * @param session the users.id and the client. `facts` may state whether the network was known (`placeKnown`), and
+ * when which second factor was given. `bind` receives the hash of the new sessionUid; it returns the hash of the
+ * cookie that the session is bound to, or null for none
  * @returns the new sessionUid: 256 random bits in base64url. Only its hash is stored
  */
 export async function startSession(
@@ -303,7 +305,8 @@ export async function startSession(
 }
 
 /**
- * Deletes the sessions that have expired by these limits. A moved session stays until then, so that the client gets the reason.
+ * Deletes the sessions that are too old or idle for too long by these limits. A session that is marked as moved
+ * stays until then, so that its client still gets SESSION_MOVED.
  */
 export async function removeDeadSessions(pool: pg.Pool, limits: SessionLimits): Promise<void> {
   await pool.query(`delete from sessions s where not (${withinLimits('s', '$1', '$2')})`, [

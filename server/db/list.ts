@@ -22,12 +22,12 @@ export interface Sort<C extends string> {
   order: 'ASC' | 'DESC'
 }
 
-/** Returns the SQL expression for a position in an array, limited to the largest that PostgreSQL allows. */
+/** Returns the SQL expression for a position in an array, limited to the largest integer of PostgreSQL. */
 export const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
 
 /**
- * Most users for whom a count of a search by name or phone number is recorded as access to each of them, whichever page
- * is shown (rules/audit#counted-people). For a larger count only the shown users are recorded.
+ * Largest number of results of a search by name or phone number for which all users found are recorded in the
+ * access log, also those on other pages (rules/audit#counted-people). Above it only the shown users are recorded.
  */
 export const COUNTED_PEOPLE = 20
 
@@ -63,7 +63,9 @@ export async function pageOf<DB, TB extends keyof DB, O extends object, B extend
 /** Function that returns the rows of a page by their IDs, in the order of the IDs. IDs without a row are left out. */
 export type RowsByIds<O> = (db: Db, ids: readonly string[]) => Promise<O[]>
 
+/** Marker in a compiled statement that a call replaces by the IDs of its rows. */
 const IDS: readonly string[] = []
+/** Marker in a compiled statement that a call replaces by the users.id of the reader. */
 const READER: readonly string[] = []
 
 /** Length that PostgreSQL assumes for an array of unknown length. Shorter arrays of IDs are filled up to it. */
@@ -166,8 +168,8 @@ export async function foundPage<O>(
 }
 
 /**
- * Returns the number of rows of a list, and a stream of them for an export. The rows belong to one time if `list` is on a
- * snapshot.
+ * Counts the rows of a list now, and returns that number and a stream of all rows for an export. Number and rows
+ * belong to the same time only if the caller's query is on a snapshot.
  */
 export async function everyRowOf<DB, TB extends keyof DB, O>(
   list: SelectQueryBuilder<DB, TB, O>,
@@ -185,18 +187,23 @@ export function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB,
     .$castTo<{ totalCount: number }>()
 }
 
-/** Returns rows with their numbers, which count down from the total. */
+/**
+ * Returns the rows of a page with their `rowNumber`, and the total. The first row of the list has the total as its
+ * number.
+ */
 function numberedPage<R>(rows: readonly R[], totalCount: number, { page, perPage }: Page) {
   const first = totalCount - (page - 1) * perPage
   return { totalCount, rows: rows.map((row, index) => ({ rowNumber: first - index, ...row })) }
 }
 
 /**
- * Adds the requested order to a query, with a stable tie-break, so that pages have no gaps and no repeats (rules/lists#order).
- * @param columns SQL for each column of the contract's `sorting`; texts in collate "C", so that a list has the same order on
- * every database. Null values come last in either direction
- * @param newest the default order, for `sort` '': the time and the number of a row, the newest first; also the tie-break
- * @param filled columns that are never null, whose index can be read in either direction
+ * Returns the query with the requested order and a tie-break by `newest`, so that pages have no gaps and no
+ * repeats (rules/lists#order). A `sort` of '' gives the default order.
+ * @param columns SQL for each column of the contract's `sorting`; texts in collate "C", so that a list has the
+ * same order on every database. Null values come last in either direction
+ * @param newest the default order and the tie-break: the time and the ID of a row, the newest first
+ * @param filled columns that are never null. They need no rule for null values, so PostgreSQL can use their index
+ * in either direction
  */
 export function inOrder<DB, TB extends keyof DB, O, C extends string>(
   query: SelectQueryBuilder<DB, TB, O>,

@@ -137,7 +137,7 @@ async function findByProgram(
   if (program.scopes.length > 0 && !program.scopes.some((each) => each === scope))
     refuse('PROGRAM_TOKEN_SCOPE')
   admission.rememberCaller(request, program.person.id, program.person.isBound)
-  if (program.isStale) await recordProgramUse(db, request, program.person)
+  if (program.mustRecordUse) await recordProgramUse(db, request, program.person)
   return program.person
 }
 
@@ -165,7 +165,7 @@ export async function authenticateProgram(
     admission.forgetCaller(request)
     return refuse('PROGRAM_TOKEN_REQUIRED')
   }
-  const { isStale, scopes } = program
+  const { mustRecordUse, scopes } = program
   // The scope was confirmed when the token was created.
   const isUnattended = UNATTENDED_SCOPES.includes(endpoint.scope)
   const person: SignedIn = isUnattended
@@ -179,7 +179,7 @@ export async function authenticateProgram(
   const { adminNetworks } = services.settings.now()
   if (!isAdminNetworkAllowed(addressOf(request), person.functions, adminNetworks)) refuse('ADDRESS_REFUSED')
   admission.rememberCaller(request, person.id, person.isBound)
-  if (isStale) await recordProgramUse(db, request, program.person)
+  if (mustRecordUse) await recordProgramUse(db, request, program.person)
   return requireAccess(endpoint, person)
 }
 

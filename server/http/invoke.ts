@@ -55,7 +55,7 @@ export interface Layer<E extends Endpoint> {
    * @returns the input, and for a form the content of its file, which is opened after the input is valid
    */
   read(request: FastifyRequest): Promise<{ input: unknown; content?: () => AsyncIterable<Uint8Array> }>
-  /** Conversion of a field's name to the one that the client uses, for the field of a failure. */
+  /** Converts a field's name to the one that the client uses, for the field of a failure. */
   names: Pick<WireNames, 'toWire'>
 }
 
@@ -103,13 +103,18 @@ export function createInvocation<E extends Endpoint>(
 
   const counted = new WeakSet<FastifyRequest>()
 
+  /** Authenticates the caller and counts the call. @throws {Refusal} as the layer and `countCall` */
   const identify = async (request: FastifyRequest) => {
     const caller = await layer.authenticate(request)
     await countCall(request, personIdOf(caller))
     return caller
   }
 
-  /** Counts a user's call once, after a lookup has confirmed the user: calls of an ended session do not count. */
+  /**
+   * Counts a call of a user once, and refuses it above the limit of the endpoint. Runs only after a lookup has
+   * confirmed the user, so that calls of an ended session do not count. Without a user it does nothing.
+   * @throws {Refusal} TOO_MANY_CALLS
+   */
   const countCall = async (request: FastifyRequest, personId: string | undefined) => {
     if (personId === undefined || counted.has(request)) return
     counted.add(request)
@@ -117,8 +122,9 @@ export function createInvocation<E extends Endpoint>(
   }
 
   /**
-   * Refuses a call if the disk is nearly full or the call limit of a known user is exhausted, before the body is read and without
-   * a query. The limit of a session's first call on this process is checked after its lookup.
+   * Refuses a call by its headers alone, before its body is read. DISK_FULL, if the disk is nearly full and the
+   * call writes. TOO_MANY_CALLS, if this process knows the user and the user's limit is exhausted. Makes no
+   * query, so it cannot check the first call of a session on this process.
    */
   const limitCalls = async (request: FastifyRequest) => {
     if (isWrite && (await services.diskSpace.isLow()))
@@ -130,8 +136,10 @@ export function createInvocation<E extends Endpoint>(
   }
 
   /**
-   * Counts a call for its network. It runs after the caller and the input are found valid: invalid requests cost
-   * little, and must not use up the limit of the other users of a shared address.
+   * Counts a call for its network (IP address), if the endpoint has such a limit. Runs after caller and input
+   * are found valid: invalid requests cost little, and must not use up the limit of other users of a shared
+   * address.
+   * @throws {Refusal} TOO_MANY_TRIES
    */
   const limitAddress = async (request: FastifyRequest, actor: CallerOf<E['access']>) => {
     const limit = limitOf(endpoint, actor !== null)
@@ -140,7 +148,10 @@ export function createInvocation<E extends Endpoint>(
     await (takesTurns ? options.admission.inTurn(request, endpoint, use) : use())
   }
 
-  /** Authenticates the caller before a large body is read. A small body has already arrived with its headers. */
+  /**
+   * Authenticates the caller of a large body before it is read, and logs a failure. Does nothing for a small
+   * body, which has already arrived with its headers, and for a public call.
+   */
   const findSender = async (request: FastifyRequest) => {
     if (endpoint.access === 'public' || !isLarge(request)) return
     const access = createAccessRecorder(endpoint, request, services.accessLog)
@@ -154,7 +165,10 @@ export function createInvocation<E extends Endpoint>(
   }
 
   /**
-   * Handles a call of an authenticated caller: reads and checks the input, counts the call for its network, and runs the handler.
+   * Handles a call of an authenticated caller: reads and checks the input, counts the call for its network, and
+   * runs the handler with its `Call`.
+   * @returns the output, and the key of the message of success
+   * @throws {InvalidInput} if the input does not match the schema
    */
   const handle = async (
     request: FastifyRequest,
@@ -249,7 +263,10 @@ export function createInvocation<E extends Endpoint>(
       },
     }
     const output = ((await handler(call, input.data)) ?? {}) as Answer<E>
-    return { output, message: messageOf(endpoint, input.data, services.settings.mailServer().smtpUrl === '') }
+    return {
+      output,
+      message: successKeyOf(endpoint, input.data, services.settings.mailServer().smtpUrl === ''),
+    }
   }
 
   const invoke = async (request: FastifyRequest): Promise<Result<E>> => {
@@ -289,33 +306,37 @@ function isLarge({ headers }: FastifyRequest): boolean {
   return 'transfer-encoding' in headers || (parseByteCount(headers['content-length']) ?? 0) > SMALL_BODY
 }
 
-/** Returns whether an audit detail has no field. */
+/** Returns whether an audit detail is an object without fields; false for undefined. */
 const isEmpty = (detail: AuditEntry['detail']) => detail !== undefined && Object.keys(detail).length === 0
 
 /**
- * Returns the rate limit per address of a call: its own, or GUEST_LIMIT for a public call by a caller without a
- * session; undefined for none.
+ * Returns the rate limit per IP address of an endpoint: its own, or GUEST_LIMIT for a public call by a caller
+ * without a session; undefined for none.
  */
 function limitOf({ access, limit }: Endpoint, isKnown: boolean) {
   return limit ?? (access === 'public' && !isKnown ? GUEST_LIMIT : undefined)
 }
 
 /**
- * Returns the key of the text of success of a call; undefined without one. A call that sends email has another text without a
- * mail server.
+ * Returns the key of the message of success of a call: `message` of the endpoint, undefined without one. A call
+ * that sends email has another one (`mails`) if emails are only written to files, unless the input has the field
+ * `mailsUnless`.
  * @param isWritten true if there is no mail server, so that emails are written to files
  */
-function messageOf({ mails, mailsUnless, message }: Endpoint, input: unknown, isWritten: boolean) {
+function successKeyOf({ mails, mailsUnless, message }: Endpoint, input: unknown, isWritten: boolean) {
   const isMade = mailsUnless === undefined || (input as Record<string, unknown>)[mailsUnless] === undefined
   return isWritten && isMade ? (mails ?? message) : message
 }
 
-/** Returns `Call.mayActOnOthers` for a caller. */
+/**
+ * Returns whether the caller has a permission that the endpoint lists in `others` (`Call.mayActOnOthers`); false
+ * without a session.
+ */
 function mayActOnOthers({ others = [] }: Endpoint, caller: CallerOf<Access>): boolean {
   return caller !== null && 'functions' in caller && others.some((name) => can(caller, name))
 }
 
-/** Returns the user's ID; undefined for a service and without a session. */
+/** Returns users.id of the caller; undefined for a service, an identity provider and without a session. */
 function personIdOf(caller: CallerOf<Access>): string | undefined {
   return caller !== null && 'id' in caller ? caller.id : undefined
 }
@@ -337,5 +358,5 @@ function requesterOf(caller: CallerOf<Access>, address: string): string {
   return id === undefined ? networkOf(address) : byPerson(id)
 }
 
-/** Content of a call without a form. */
+/** Empty content of a call that carries no file. */
 const NOTHING: AsyncIterable<Uint8Array> = Readable.from([])

@@ -10,9 +10,10 @@ export interface PictureSize {
 export const PICTURE_HEAD = 1024 * 1024
 
 /**
- * Returns the displayed size of a PNG, JPEG, GIF or WebP from its first bytes (PICTURE_HEAD). Nothing is decompressed;
- * browsers do that.
- * @returns undefined for other types, and if the bytes do not state a size
+ * Returns the displayed size of a PNG, JPEG, GIF or WebP from its first bytes (PICTURE_HEAD). Nothing is
+ * decompressed; browsers do that.
+ * @returns undefined for other types, for a width or height of 0, and if the data ends before the size or does not
+ * state it
  */
 export function sizeOfPicture(head: Buffer): PictureSize | undefined {
   try {
@@ -25,6 +26,7 @@ export function sizeOfPicture(head: Buffer): PictureSize | undefined {
   }
 }
 
+/** Readers of the size by the media type of the image. They throw a RangeError if the data ends before the size. */
 const READERS: Record<string, (head: Buffer) => PictureSize | undefined> = {
   'image/png': (head) =>
     head.toString('latin1', 12, 16) === 'IHDR'
@@ -35,6 +37,10 @@ const READERS: Record<string, (head: Buffer) => PictureSize | undefined> = {
   'image/jpeg': sizeOfJpeg,
 }
 
+/**
+ * Returns the size of a WebP: of the canvas (VP8X), or of the lossless (VP8L) or lossy image. Reads any other
+ * chunk as a lossy one.
+ */
 function sizeOfWebp(head: Buffer): PictureSize | undefined {
   switch (head.toString('latin1', 12, 16)) {
     case 'VP8X':
@@ -49,8 +55,9 @@ function sizeOfWebp(head: Buffer): PictureSize | undefined {
 }
 
 /**
- * Returns the size of a JPEG. Reads segment by segment up to the one with the image size, and swaps width and height if
- * the camera stored such an orientation. Undefined if a byte is no marker.
+ * Returns the size of a JPEG. Reads segment by segment up to the one with the image size. Swaps width and height
+ * if the Exif orientation in an earlier segment turns the image by 90 degrees. Undefined if a segment does not
+ * start with a marker.
  */
 function sizeOfJpeg(head: Buffer): PictureSize | undefined {
   let isTurned = false
@@ -78,6 +85,7 @@ function sizeOfJpeg(head: Buffer): PictureSize | undefined {
  */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
+/** Number of the Exif tag that states how the camera was turned. */
 const ORIENTATION = 0x0112
 
 /** Returns whether Exif data swaps width and height: orientations 5 to 8. False if the data is not Exif. */

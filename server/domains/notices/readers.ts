@@ -23,10 +23,10 @@ import { lockNotice } from './write.ts'
 import { isFor, isForUser, isOwnNotice, maySeeNotice, type Reader } from './visibility.ts'
 
 /**
- * Confirms that the caller has read a must-read notice, with an audit row. The first confirmation is kept; a repeated
- * call writes nothing.
- * @throws {Refusal} NOTICE_NOT_FOUND if it is not must-read or not published, also for a user outside its audience who
- * is not its author
+ * Records that the caller has read a must-read notice, with an audit row. A repeated call keeps the first
+ * confirmation and writes nothing.
+ * @throws {Refusal} NOTICE_NOT_FOUND if the notice is missing, not must-read or not published, or the caller is
+ * neither in its audience nor its author
  */
 export const confirmNotice: Handler<typeof confirmEndpoint> = (call, { noticeId }) =>
   call.db.transaction().execute(async (tx) => {
@@ -55,8 +55,8 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = (call, { noticeId 
   })
 
 /**
- * Returns a query of the must-read notices that a user has to read, confirmed or not: published, for the user, and by
- * another author.
+ * Returns the query for the published must-read notices that a user has to read, confirmed or not: the user is in
+ * their audience and is not their author.
  */
 export function mustReadsFor(db: Db, reader: Reader) {
   return db
@@ -67,7 +67,10 @@ export function mustReadsFor(db: Db, reader: Reader) {
     .where(isFor(reader, 'n'))
 }
 
-/** Returns a query of the must-read notices that the user has not confirmed yet (rules/notices#read-confirmation). */
+/**
+ * Returns the query for the must-read notices of `mustReadsFor` that the user has not confirmed yet
+ * (rules/notices#read-confirmation).
+ */
 export function toConfirm(db: Db, reader: Reader) {
   return mustReadsFor(db, reader).where(
     sql<boolean>`not exists (select from notice_reads r
@@ -76,10 +79,11 @@ export function toConfirm(db: Db, reader: Reader) {
 }
 
 /**
- * Returns a page of the users who have not confirmed a must-read notice yet, and writes an audit row of the view. An
- * author without `autho_notice_manage` gets only their number; a manager of one branch only users of the branch.
- * @throws {Refusal} NOTICE_NOT_FOUND if it is not must-read or the caller may not see it; FORBIDDEN if the caller
- * neither wrote nor manages it; NOTICE_NOT_PUBLISHED
+ * Returns a page of the users who have not confirmed a must-read notice, and the numbers of those who have and
+ * have not. Writes an audit row of the view. An author without `autho_notice_manage` gets the numbers and no
+ * users. A manager of one branch gets users and numbers of the branch.
+ * @throws {Refusal} NOTICE_NOT_FOUND if the notice is not must-read or the caller may not see it; FORBIDDEN if the
+ * caller neither wrote nor manages it; NOTICE_NOT_PUBLISHED
  */
 export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
   const { actor } = call
@@ -93,11 +97,11 @@ export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
 }
 
 /**
- * Mails every user who has not confirmed a must-read notice, except those at their daily limit, in one transaction with
- * the record of the reminder.
- * @returns the number of mails
- * @throws {Refusal} NOTICE_NOT_FOUND if it is not must-read; NOTICE_NOT_PUBLISHED; REMINDED_ALREADY with the seconds to
- * wait; and as `lockNotice`
+ * Queues an email to every user who has not confirmed a must-read notice, except users who got REMINDERS_A_DAY
+ * reminders today. Stores the time of the reminder and writes an audit row, in the same transaction.
+ * @returns the number of emails
+ * @throws {Refusal} NOTICE_NOT_FOUND if it is not must-read; NOTICE_NOT_PUBLISHED; REMINDED_ALREADY with the
+ * seconds to wait, if the last reminder of this notice was within REMIND_EVERY_HOURS; and as `lockNotice`
  */
 export const remindUnread: Handler<typeof remindEndpoint> = async (call, { noticeId }) => {
   const { db, actor, services } = call
@@ -140,9 +144,10 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
 }
 
 /**
- * Returns a must-read notice that the actor wrote or manages.
- * @throws {Refusal} FORBIDDEN if the actor may only see the notice; NOTICE_NOT_FOUND if the actor may not see it, or it
- * is not must-read
+ * Returns the state of a must-read notice that the actor wrote or manages: `published`, `isPublished`, and
+ * `remindAfter`, the seconds until the next reminder is allowed (0 if it is now).
+ * @throws {Refusal} NOTICE_NOT_FOUND if the notice is not must-read or the actor may not see it; FORBIDDEN if the
+ * actor may only see it
  */
 async function findMustRead(db: Db, actor: SignedIn, id: string) {
   const notice = await mustReadOf(db, actor, id)
@@ -152,6 +157,10 @@ async function findMustRead(db: Db, actor: SignedIn, id: string) {
   return notice.isOwn ? notice : refuse('FORBIDDEN')
 }
 
+/**
+ * Returns the query for a must-read notice that the actor may see: whether the actor wrote or manages it
+ * (`isOwn`), whether it is published, and the seconds until the next reminder is allowed.
+ */
 function mustReadOf(db: Db, actor: SignedIn, id: string) {
   return db
     .selectFrom('notices')
@@ -168,7 +177,10 @@ function mustReadOf(db: Db, actor: SignedIn, id: string) {
     .where(maySeeNotice(actor))
 }
 
-/** Returns a query of the users of the audience who could log in today and have not confirmed the notice, without its author. */
+/**
+ * Returns the query for the users who still have to confirm a notice: in its audience, able to log in, not its
+ * author, and without a confirmation.
+ */
 function unreadersOf(db: Db, noticeId: string) {
   return db
     .selectFrom('users as u')
@@ -184,8 +196,9 @@ function unreadersOf(db: Db, noticeId: string) {
 }
 
 /**
- * Counts a reminder for every user who has not confirmed the notice and has not reached today's limit, and returns
- * these users. Sends nothing.
+ * Counts a reminder for today for every user who has not confirmed the notice and is below REMINDERS_A_DAY. Sends
+ * nothing.
+ * @returns email and language of these users
  */
 async function takeReminders(tx: Tx, noticeId: string) {
   // In a fixed order, so that two reminders of two notices do not deadlock.
@@ -210,8 +223,9 @@ export async function removeOldReminders(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Returns a page of the users who have not confirmed the notice, and as `beside` the notice itself, undefined if the
- * actor may not see it. Returns no users if the actor may not see the list.
+ * Returns a page of the users who have not confirmed the notice and their total, and as `beside` the state of the
+ * notice with the number of confirmations. `beside` is undefined if the actor may not see the notice. No users are
+ * returned if the notice is not published, or the actor neither wrote nor manages it.
  */
 function findUnread(
   { db, actor, language }: Pick<Call<typeof listEndpoint>, 'db' | 'actor' | 'language'>,

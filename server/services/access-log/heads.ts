@@ -7,7 +7,7 @@ import { hasCode } from '../../caught-errors.ts'
 import { makeFolder, replaceFile } from '../../durable-files.ts'
 import { beginningOf, hasMonthEnded } from './chain.ts'
 
-/** End of the chain of a month. */
+/** End of the hash chain of the access log of a month: its last row. */
 export interface Head {
   /** First day of the month, 'YYYY-MM-DD'. */
   month: string
@@ -20,11 +20,13 @@ export interface Head {
 /** Returns the folder of the access log below DATA_DIR: signed heads, and the months that are no longer in the database. */
 export const logFolder = (dataDir: string): string => join(dataDir, 'access-log')
 
-/** Returns the folder of the signed heads in the access log's folder. */
+/** Returns the folder of the signed heads in DATA_DIR. */
 export const headsFolder = (dataDir: string) => join(logFolder(dataDir), 'heads')
 
+/** Returns the path of the signed head of a month in DATA_DIR. */
 const headFile = (dataDir: string, month: string) => join(headsFolder(dataDir), `${month.slice(0, 7)}.json`)
 
+/** Schema of a head in DATA_DIR. */
 const keptHead = z.object({
   month: z.iso.date(),
   position: z.string(),
@@ -37,7 +39,7 @@ const keptHead = z.object({
   signature: z.string(),
 })
 
-/** A head as it is stored outside the database. */
+/** A signed head, as it is stored in a file in DATA_DIR, outside the database. */
 export type KeptHead = z.infer<typeof keptHead>
 
 // Bytes before a seed of 32 bytes that make it an Ed25519 key (RFC 8410).
@@ -104,15 +106,17 @@ const STATE = `h.archived_at is not null as "isArchived",
   (extract(epoch from h.at) * 1000000)::bigint as micros`
 
 /**
- * Returns the ends of the newest chains in the database, newest month first.
- * @param most number of months
+ * Returns the heads of the newest months that the database has, newest month first. Unlike `readHead`, it does not
+ * read the signed heads in DATA_DIR.
+ * @param maxMonths number of months
+ * @returns fewer heads if the database has fewer months
  */
-export async function headsOf(pool: pg.Pool, most: number): Promise<DatabaseHead[]> {
+export async function headsOf(pool: pg.Pool, maxMonths: number): Promise<DatabaseHead[]> {
   const { rows } = await pool.query<DatabaseHead>({
     name: 'access-log-heads',
     text: `select month, position, encode(hash, 'hex') as hash, ${STATE}
       from access_log_heads h order by month desc limit $1`,
-    values: [most],
+    values: [maxMonths],
   })
   return rows
 }
@@ -137,8 +141,9 @@ export interface DatabaseHead extends Head {
 }
 
 /**
- * Returns the heads that may still change: of the next month, this one and the newest two that have rows. Also returns
- * months that were archived too early. A month without rows has position 0.
+ * Returns the heads of the database that may still change: those of this and the next month, and of the newest two
+ * months with rows. Also returns months that are marked as archived too early. A month without rows has position
+ * 0.
  */
 export async function movingHeads(pool: pg.Pool): Promise<DatabaseHead[]> {
   const { rows } = await pool.query<DatabaseHead>({
@@ -194,10 +199,12 @@ export function timeProblem({ month, signedAt, acceptedAt = '', at }: KeptHead):
 }
 
 /**
- * Compares the rows of a month with the signed head in DATA_DIR, and with the one that this process saw last (`memory`, which it
- * updates). Does not check the rows of an archived month.
+ * Compares the end of a month in the database with the signed head in DATA_DIR, and with the one that this process
+ * saw last (`memory`, which it updates). Does not check the rows of an archived month.
  * @param now time until which rows could be written
- * @returns the problem, '' if there is none; and the head in DATA_DIR, null if it is missing or damaged
+ * @returns `problem`: a line for the operator, '' if there is none, such as a missing or damaged signature,
+ * changed rows, or rows that were added after the end of the month. `kept`: the head in DATA_DIR, null if it is
+ * missing or damaged
  */
 export async function checkHead(
   { pool, dataDir, keys, memory }: HeadParts,
@@ -233,8 +240,9 @@ export async function checkHead(
 }
 
 /**
- * Signs the end of a chain and stores it in DATA_DIR, if the rows continue from the last signed head. Refuses a month with rows but no
- * signed head: it was deleted, because a month is signed before it has rows. Refuses rows that were added after the end of the month.
+ * Checks a head of the database (`checkHead`). If the rows continue from the last signed head, signs the new head
+ * with the current key, and stores it in DATA_DIR and in `memory`. Does nothing for an archived month or if there
+ * are no new rows.
  * @param now time of the signature; for a restore, that of the backup
  * @returns the problem, '' if there is none. With a problem nothing is signed until the operator accepts the rows
  */

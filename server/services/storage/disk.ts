@@ -25,37 +25,44 @@ import {
 } from '../storage.ts'
 import { StorageAway } from './unavailable.ts'
 
-// Folder of incoming files. It is on the same disk as the other files, so that a rename moves them.
+/** Folder of incoming files. It is on the same disk as the other files, so that a rename moves them. */
 const INCOMING = '.incoming'
+/** Folder of the files in quarantine. */
 const QUARANTINE = '.quarantine'
+/** File with the ID of the installation that owns the files. */
 const OWNER = '.owner'
+/** File of the pairing mark (`readMark`). */
 const MARK = '.mark'
+/** Milliseconds without a write after which an unfinished file is deleted at the next start. */
 const FORGOTTEN_AFTER_MS = 48 * 60 * 60 * 1000
 
-// Free space that is reserved for the database and the log: the smaller of the two.
+/** Free disk space that is reserved for the database and the log: these bytes or this share of the disk, if that is less. */
 const FLOOR_BYTES = 1024 ** 3
 const FLOOR_PART = 0.05
 
+/** Bytes that `ready` writes to test the disk. */
 const BLOCK = Buffer.alloc(4096, 'maru')
 
-// Appended, and synced to the disk when done.
+/** Options of a write that appends, and syncs the file to the disk when done. */
 const SYNCED = { flag: 'a', mode: 0o600, flush: true } as const
 
 /**
  * Opens a storage below a folder, `DATA_DIR/files`, which only the server's user may read. Deletes unfinished files
- * without a write for two days. If the folder disappears later, the methods throw StorageAway.
+ * without a write for two days (`deleteOldUploads`). If the folder disappears later, the methods throw StorageAway.
  * @param root folder; created if it is missing, unless `make` is false. Several servers may share it
  * @throws the error of the file system if the folder cannot be created, or is missing and `make` is false
  */
 export async function openDiskStorage(root: string, { make = true } = {}): Promise<Storage> {
   const incoming = join(root, INCOMING)
   if (make) await makeFolder(incoming)
+  /** Returns the folder of a shelf. */
   const top = (shelf: Shelf) => (shelf === 'kept' ? root : join(root, QUARANTINE))
+  /** Returns the path of a finished file. @throws {Error} if the key has another form than `newStorageKey` */
   const place = (key: StorageKey, shelf: Shelf = 'kept') => {
     checkStorageKey(key)
     return join(top(shelf), key.path, key.name)
   }
-  /** Moves a file to another shelf, if it is there. */
+  /** Moves a file to another shelf and syncs both folders. Does nothing if the file is missing. */
   const shift = async (key: StorageKey, from: Shelf, to: Shelf) => {
     const target = place(key, to)
     await makeFolder(dirname(target))
@@ -63,22 +70,24 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
     await syncFolder(dirname(target))
     await orNull(syncFolder(dirname(place(key, from))))
   }
+  /** Returns the path of an upload that is not finished. */
   const temporary = ({ key }: StorageUpload) => {
     checkStorageKey(key)
     return join(incoming, key.name)
   }
 
   /**
-   * Throws StorageAway if the folder is missing. If a file is missing, all of them may be: a mount that is gone leaves an empty
-   * folder, or none.
+   * Throws StorageAway if the folder of incoming files is missing: then the disk is not mounted. Called when a file is
+   * missing, because an unmounted disk leaves an empty folder, or none.
    */
   const assertHere = async () => {
     if ((await statOrNull(incoming)) === null) throw new StorageAway(`The folder ${incoming} is gone`)
   }
   await assertHere()
-  await forgetOld(incoming)
+  await deleteOldUploads(incoming)
   /**
-   * Returns the result of work; throws StorageAway instead of its error if that says that a path is missing, and the folder is.
+   * Returns the result of work. If it fails because a path is missing (ENOENT) and the disk is not mounted, throws
+   * StorageAway; otherwise the error of the work.
    */
   const orAway = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -218,8 +227,8 @@ export async function openDiskStorage(root: string, { make = true } = {}): Promi
   }
 }
 
-/** Deletes unfinished files without a write for FORGOTTEN_AFTER_MS. */
-async function forgetOld(incoming: string): Promise<void> {
+/** Deletes the unfinished files in the folder of incoming files that had no write for FORGOTTEN_AFTER_MS. */
+async function deleteOldUploads(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name)
     const found = await statOrNull(path)
@@ -227,7 +236,7 @@ async function forgetOld(incoming: string): Promise<void> {
   }
 }
 
-/** Returns the result of work; null if its file is missing. */
+/** Returns the result of work; null if it fails because a file is missing (ENOENT). Throws any other error. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
@@ -237,6 +246,7 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
+/* Open, stat and size (bytes) of a path; null if it is missing. */
 const openOrNull = (path: string): Promise<FileHandle | null> => orNull(open(path, 'r'))
 const statOrNull = (path: string) => orNull(stat(path))
 const sizeOrNull = async (path: string): Promise<number | null> => (await statOrNull(path))?.size ?? null
