@@ -17,6 +17,8 @@ import { restoreTheme } from './theme.ts'
 import { dialogs } from './ui/dialogs.ts'
 import { measureScrollbar } from './ui/scrollbar.ts'
 
+/* Starts the page: connects errors, language and session to dialogs and router, loads the configuration, and renders. */
+
 restoreTheme()
 measureScrollbar()
 connectErrorHandling({
@@ -25,17 +27,19 @@ connectErrorHandling({
     const { location } = router.state
     if (location.pathname === path) return
     const state = path === '/' || path === '/main' ? {} : returnStateFor(location, from)
-    // A page that may not be opened is no step to come back to.
+    // The back button must not return to a page that the user may not open.
     await router.navigate({ to: path, replace: path === '/', state })
   },
 })
-// The server says menus, code names and refusals in words.
+// The server renders menus, code names and refusals in the user's language.
 onLanguageChange(() => void queryClient.invalidateQueries())
+// The next user of this browser must not see the data, input or open reauthentication of the previous one.
 onPersonChange(() => {
   pendingConfirmation()?.finish(false)
   queryClient.clear()
   sessionStorage.clear()
 })
+// Another tab logged in or out: show the login, or the page to which the new user returns.
 onSessionChangedElsewhere((userId, before) => {
   const { location } = router.state
   const back = before === null ? {} : returnStateFor(location, before)
@@ -44,7 +48,7 @@ onSessionChangedElsewhere((userId, before) => {
   )
 })
 
-// Without the configuration the page goes on; a screen that needs it asks again.
+// The page starts without the configuration if its request fails; a screen that needs it requests it again.
 await Promise.all([loadConfig().catch(() => undefined), restoreLanguage()])
 
 createRoot(document.getElementById('root')!).render(

@@ -6,7 +6,10 @@ import type { ReturnTo } from './routes/return-to.ts'
  */
 export type SsoPurpose = 'login' | 'link' | 'try' | 'confirm'
 
-/** A login at an identity provider that this tab has begun (rules/sso#login). */
+/**
+ * A login at an identity provider that this tab has begun (rules/sso#login), stored until the provider sends the
+ * user back.
+ */
 export interface BegunSso {
   purpose: SsoPurpose
   /** The provider of a login. */
@@ -17,12 +20,13 @@ export interface BegunSso {
   next?: ReturnTo | undefined
 }
 
-/** Storage key of the login that this tab has begun. */
+/** Key in sessionStorage of the login that this tab has begun. */
 const KEY = 'sso'
 
 /**
- * Begins a login at an identity provider: stores it in this tab, and leaves the portal for the provider.
- * @param begun the login, without the random value, which this function generates
+ * Begins a login at an identity provider: generates its `binding`, gets the URL of the provider, stores the login
+ * in this tab, and opens that URL in place of the portal. If `begin` fails, throws its error and stays.
+ * @param begun the login without its binding
  * @param begin asks the server for the URL of the provider
  */
 export async function leaveForProvider(
@@ -39,21 +43,21 @@ export async function leaveForProvider(
   location.assign(loginUrl)
 }
 
-/** Storage key of the time at which the user asked to reauthenticate at a provider. */
+/** Key in localStorage of the time at which the user asked to reauthenticate at a provider. */
 const ASKED_KEY = 'sso_asked'
 
-/** Milliseconds within which the tab of a reauthentication opens. */
+/** Milliseconds after the request within which a tab may begin the reauthentication. */
 const ASKED_MS = 60_000
 
 /**
- * Stores that the user asked to reauthenticate at a provider. The tab that opens now reads it
- * (`takeConfirmationRequest`).
+ * Stores the time at which the user asked to reauthenticate at a provider, for all tabs. The tab that opens for it
+ * reads and deletes it (`takeConfirmationRequest`).
  */
 export const noteConfirmationRequest = (): void => localStorage.setItem(ASKED_KEY, String(Date.now()))
 
 /**
- * Returns whether the user asked to reauthenticate in the last minute, and forgets it: a link on another site must not
- * begin one.
+ * Returns whether the user asked to reauthenticate in the last minute, in any tab, and deletes the request.
+ * Without one the caller must not begin a reauthentication: a link on another site could have opened the page.
  */
 export function takeConfirmationRequest(): boolean {
   const askedAt = Number(localStorage.getItem(ASKED_KEY))
@@ -61,7 +65,10 @@ export function takeConfirmationRequest(): boolean {
   return askedAt > Date.now() - ASKED_MS
 }
 
-/** Storage key of the time of the last reauthentication at a provider, for the tab that waits for it (rules/sso#reauthentication). */
+/**
+ * Key in localStorage of the time of the last reauthentication at a provider, for the tab that waits for it
+ * (rules/sso#reauthentication).
+ */
 const CONFIRMED_KEY = 'sso_confirmed'
 
 /** Notifies the other tabs (`onConfirmation`) that the user has reauthenticated at a provider. */
@@ -79,16 +86,19 @@ export function onConfirmation(react: () => void): () => void {
   return () => window.removeEventListener('storage', onStorage)
 }
 
-/** Storage key of the ticket with which a sign-up in this tab is linked (rules/sso#first-login). */
+/** Key in sessionStorage of the ticket with which a sign-up in this tab is linked (rules/sso#first-login). */
 const TICKET_KEY = 'sso-first-login'
 
-/** The ticket of a sign-up. `approves` is true if its provider lets the person log in without approval. */
+/**
+ * Ticket that links a sign-up with its login at a provider. `approves` is true if the provider lets the new user
+ * log in without approval.
+ */
 interface KeptTicket {
   ticket: string
   approves: boolean
 }
 
-/** Stores the ticket of a person without an account in this tab, until the sign-up. */
+/** Stores in this tab the ticket of a user whom a provider confirmed and who has no account yet, for the sign-up. */
 export const keepSsoTicket = (kept: KeptTicket): void =>
   sessionStorage.setItem(TICKET_KEY, JSON.stringify(kept))
 

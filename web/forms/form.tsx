@@ -14,8 +14,10 @@ import { useFormDraft } from './use-form-draft.tsx'
 import type { DraftOptions } from './use-autosaved-draft.ts'
 
 /**
- * Returns a form whose values a schema checks.
- * @param mode when a field shows its error; by default when the focus leaves it
+ * Creates a form (react-hook-form) whose values a schema checks. Submitting passes the values that the schema
+ * returns.
+ * @param mode when a field shows its error: 'onTouched' as soon as the focus leaves it, 'onSubmit' only after a
+ * submit
  */
 export function useSchemaForm<Values extends FieldValues, Checked extends FieldValues = Values>(
   schema: z.ZodMiniType<Checked, Values>,
@@ -32,16 +34,18 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
   onWrong?: SubmitErrorHandler<Values> | undefined
   className?: string | undefined
   /**
-   * Options of its draft; by default its storage key is the URL. A string is the storage key of a draft that is stored
-   * only before a server failure redirects. Null if the screen stores drafts itself, or none.
+   * Storage of its input as a draft in this browser. Undefined: on every input, with the URL as storage key.
+   * Options: as they state. A string: the storage key of a draft that is stored only when a server failure redirects.
+   * Null: not at all, because the screen stores drafts itself or must not.
    */
   draft?: DraftOptions<Values> | string | null | undefined
   children: ReactNode
 }
 
 /**
- * Renders a form, provides its state to its fields (bound-text.tsx, bound-fields.tsx), stores its draft, and offers an
- * earlier one above them.
+ * Renders a form and provides its state to its fields (bound-text.tsx, bound-fields.tsx). Submitting calls
+ * `onSubmit` if all fields are valid, otherwise `onWrong`. Unless `draft` is null, stores the input as a draft and
+ * offers an earlier draft above the fields.
  */
 export function Form<Values extends FieldValues, Checked extends FieldValues>(props: Props<Values, Checked>) {
   const { form, onSubmit, onWrong, className, draft, children } = props
@@ -73,7 +77,7 @@ function draftOptions<Values extends FieldValues>(
   return typeof draft === 'string' ? { about: draft, onlyOnServerFailure: true } : draft
 }
 
-/** Stores the draft of a form, and shows the offer of an earlier one. */
+/** Stores the draft of a form as its options state, and shows the offer to resume or discard an earlier one. */
 function AutosavedDraft<Values extends FieldValues, Checked extends FieldValues>(props: {
   form: UseFormReturn<Values, unknown, Checked>
   options: DraftOptions<Values>

@@ -70,7 +70,7 @@ const MAX_BYTES = 5 * 1024 * 1024
 const MAX_UNPACKED = 24 * 1024 * 1024
 const CELL = 16
 
-/** Maximum number of lines of a sheet that are read: no import takes more. */
+/** Maximum number of lines of a sheet that are read, including the header. No import takes more. */
 const MAX_LINES = 11_000
 
 /**
@@ -117,6 +117,7 @@ export async function readImportFile<Column extends string>(
   return { name: file.name, rows, examples, unknown }
 }
 
+/** Returns whether all cells of a line are empty or blank. */
 const isBlank = (line: readonly string[]): boolean => line.every((text) => text.trim() === '')
 
 /** Returns the required columns that are not among `columns`. */
@@ -127,6 +128,7 @@ function missingOf<Column extends string>(
   return all.filter((column) => !optional.includes(column) && !columns.includes(column))
 }
 
+/** A file whose columns are to be found: its headings, and the lines below them. */
 interface Table<Column extends string> {
   titles: readonly string[]
   body: readonly (readonly string[])[]
@@ -137,8 +139,10 @@ interface Table<Column extends string> {
 }
 
 /**
- * Returns the columns of a file. Asks only if it lacks required columns, if other headings seem to be columns, or if fewer than
- * two headings are known. Returns null if the user cancels.
+ * Finds the column of the import for each heading of a file. Asks the user (`mapping.ask`) only if required
+ * columns are missing, if other headings seem to be columns, or if fewer than two headings are known; then stores
+ * the answer for files with the same headings.
+ * @returns null if the user cancels
  */
 async function mapColumns<Column extends string>({
   titles,
@@ -179,7 +183,10 @@ async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Returns the columns of the import with the place in the file that fills each. */
+/**
+ * Returns each column of the import with the index of the file's column that fills it. One file column may fill
+ * several (`copies`).
+ */
 const sourcesOf = <Column extends string>(
   { columns, copies }: ColumnAnswer<Column>,
   { columns: all }: FileShape<Column>,
@@ -189,6 +196,10 @@ const sourcesOf = <Column extends string>(
       column === undefined ? [] : [[column, index < columns.length ? index : (copies[column] ?? 0)]],
   )
 
+/**
+ * Returns the cells of a line by column: trimmed, without the guard against formulas, and in the form of the API
+ * (`clean`).
+ */
 function rowOf<Column extends string>(
   line: readonly string[],
   sources: readonly (readonly [Column, number])[],
@@ -232,12 +243,15 @@ export async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[
 }
 
 /**
- * Returns the bytes that a ZIP unpacks to by its directory, or Infinity if that lacks sizes. hucre unpacks no
- * part beyond its size there, but takes the size from elsewhere if it is missing.
+ * Returns how many bytes the parts of a ZIP unpack to, according to its central directory: the list at the end of
+ * the file, with an entry per part. hucre limits each part to its size there, but takes the size from elsewhere if
+ * it is missing.
+ * @returns Infinity if an entry lacks its size, or the file has the form ZIP64
  * @throws {RangeError} if there is no directory
  */
 function unpackedSize(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  // The end record: 'PK\5\6' at the start, the number of entries at 10, the position of the directory at 16.
   let end = view.byteLength - 22
   while (view.getUint32(end, true) !== 0x06054b50) end -= 1
   const count = view.getUint16(end + 10, true)
@@ -245,6 +259,7 @@ function unpackedSize(bytes: Uint8Array): number {
   let total = 0
   let at = view.getUint32(end + 16, true)
   for (let entry = 0; entry < count; entry += 1) {
+    // An entry: flags at 8, packed and unpacked size at 20 and 24, lengths of its variable fields at 28, 30 and 32.
     const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
     const isDescribedBehind = packed === 0 && (view.getUint16(at + 8, true) & 8) !== 0
     // A part of two bytes unpacks to nothing.
@@ -254,6 +269,10 @@ function unpackedSize(bytes: Uint8Array): number {
   return total
 }
 
+/**
+ * Reads the first sheet of an XLSX file as texts, at most MAX_LINES lines.
+ * @throws {UnfitFile} unpacked, if it unpacks to more than MAX_UNPACKED or its cells hold more
+ */
 async function readSheet(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
   if (unpackedSize(bytes) > MAX_UNPACKED) throw new UnfitFile('unpacked')
   const { streamXlsxRows } = await import('hucre/xlsx')
@@ -270,6 +289,7 @@ async function readSheet(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
   return cells
 }
 
+/** Returns a cell as text: a date as YYYY-MM-DD, '' for an empty cell or any other kind of value. */
 function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString().slice(0, 10)
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -286,6 +306,7 @@ async function readCsv(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
   return parseCsv(text).map((line) => line.map(textOf))
 }
 
+/** Decodes UTF-8, or CP949 if it is not valid UTF-8. @throws {TypeError} if it is neither */
 function decode(bytes: Uint8Array<ArrayBuffer>): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

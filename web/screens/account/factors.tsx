@@ -146,7 +146,12 @@ export function Factors({ guarded }: GateKeeper) {
         />
       )}
       {begun !== undefined && (
-        <SetUpApp begun={begun} isAnew={hasApp} act={confirm} onClose={() => setBegun(undefined)} />
+        <SetUpApp
+          begun={begun}
+          isReplacement={hasApp}
+          confirm={confirm}
+          onClose={() => setBegun(undefined)}
+        />
       )}
       {codes !== undefined && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
     </div>

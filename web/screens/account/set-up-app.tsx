@@ -11,41 +11,44 @@ import layout from '../../ui/layout.module.css'
 import { useFactorTexts } from './factor-texts.ts'
 import styles from './factors.module.css'
 
+/** Schema of the dialog: a code of the app. */
 const schema = z.strictObject({ code: totpCode })
 
 interface Props {
+  /** The setup that the server has begun: its secret, as a URL for apps too, and its ID. */
   begun: OutputOf<typeof beginTotp>
   /** True if the app replaces an existing one. */
-  isAnew: boolean
-  /** Confirms the setup with a code of the app; the dialog shows its refusals. */
-  act: (code: string, enrolment: string) => Promise<void>
+  isReplacement: boolean
+  /** Confirms the setup on the server with a code of the app. The dialog shows a refusal, SECOND_FACTOR_WRONG at the field. */
+  confirm: (code: string, enrolment: string) => Promise<void>
   onClose: () => void
 }
 
 /**
- * Shows the dialog that sets up an authenticator app (rules/account#authenticator-app): the secret as a QR code and as
- * text, and a field for a code from the app.
+ * Shows the dialog that sets up an authenticator app (rules/account#authenticator-app): the secret as a QR code
+ * and as text, and a field for a code from the app. Its button calls `confirm`. For a replacement it warns that
+ * the present app stops working.
  */
-export function SetUpApp({ begun, isAnew, act, onClose }: Props) {
+export function SetUpApp({ begun, isReplacement, confirm, onClose }: Props) {
   const t = useFactorTexts()
   const dialog = useDialogForm({
     schema,
     initial: { code: '' },
     mode: 'onSubmit',
-    submit: ({ code }) => act(code, begun.enrolment),
+    submit: ({ code }) => confirm(code, begun.enrolment),
     fieldOf: { SECOND_FACTOR_WRONG: 'code' },
     onClose,
   })
   return (
     <FormDialog
       {...dialog}
-      title={isAnew ? t.setUpAnew : t.setUp}
+      title={isReplacement ? t.setUpAnew : t.setUp}
       submitLabel={t.confirm}
       isWide
       className={layout.stack}
     >
       <p>{t.scan}</p>
-      {isAnew && <p className={layout.warning}>{t.anewHint}</p>}
+      {isReplacement && <p className={layout.warning}>{t.anewHint}</p>}
       <div className={styles.app}>
         <QrCode text={begun.otpauth} label={t.qr} />
         <div className={layout.stack}>
@@ -64,10 +67,10 @@ export function SetUpApp({ begun, isAnew, act, onClose }: Props) {
   )
 }
 
-/** Divides the secret into groups of four, which are easier to read and type. */
+/** Returns the secret with a blank after every four characters, which is easier to read and type. */
 const inGroups = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
-/** Draws a text as a QR code. */
+/** Draws a text as a QR code in SVG, in this browser. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const [size, path] = useMemo(() => {
     const rows = encodeQR(text, 'raw', { border: 4 })

@@ -27,6 +27,7 @@ import { showToast } from '../../ui/toasts.ts'
 /** The inspection of a month, as the API returns it. */
 export type Inspection = OutputOf<typeof getInspection>
 
+/** Query of the inspection of a month, YYYY-MM. */
 const inspectionQuery = (month: string) => query(getInspection, { month })
 
 /** Prefetches the inspection of the month in the URL, if any. */
@@ -68,8 +69,9 @@ export default function InspectionOfMonth() {
 }
 
 /**
- * Shows the buttons that print the report and, to users who manage inspections, search the month and sign the
- * inspection.
+ * Shows the buttons of an inspection: print its report, once the month was searched. Users who manage inspections
+ * also see two for an unsigned inspection: search the month (again), and sign. Signing is disabled while a finding
+ * has no verdict.
  */
 function Actions({ inspection }: { inspection: Inspection }) {
   const t = useInspectionTexts().month
@@ -80,7 +82,7 @@ function Actions({ inspection }: { inspection: Inspection }) {
   const mayManage = useHasFunction('autho_audit_manage')
   const isOpen = mayManage && (state === 'DUE' || state === 'BEGUN')
 
-  /** Searches the month for findings, and shows their number. */
+  /** Makes the server search the month for findings, and shows their number in a toast, or the refusal. */
   async function find(): Promise<void> {
     try {
       const { findingCount } = await during(t.searching, () => search.mutateAsync({ month }))
@@ -113,10 +115,13 @@ function Actions({ inspection }: { inspection: Inspection }) {
   )
 }
 
-/** Reads the inspection and the list of inspections again. */
+/** Makes the cached inspection and the list of inspections stale, and reads them again. */
 const refresh = () => Promise.all([invalidate(getInspection), invalidate(listInspections)])
 
-/** Shows the cards of an inspection. */
+/**
+ * Shows the content of an inspection in any state, also signed: an overview with the state and the number of open
+ * findings, the result of each rule, and a card with the findings of each rule that has any.
+ */
 function OpenInspection({ inspection }: { inspection: Inspection }) {
   const t = useInspectionTexts()
   const facts = useInspectionFacts(inspection)

@@ -25,6 +25,7 @@ import { showToast } from '../../ui/toasts.ts'
 /** The access review of a quarter, as the API returns it. */
 export type Review = OutputOf<typeof getReview>
 
+/** Query of the review of a quarter, YYYY-Qn. */
 const reviewQuery = (quarter: string) => query(getReview, { quarter })
 
 /** Prefetches the review of the quarter in the URL, if any. */
@@ -65,10 +66,14 @@ export default function ReviewOfQuarter() {
   )
 }
 
-/** Reads the review and the list of reviews again. */
+/** Makes the cached review and the list of reviews stale, and reads them again. */
 const refresh = () => Promise.all([invalidate(getReview), invalidate(listReviews)])
 
-/** Shows the buttons that print the report, record the current permissions as the items of the review, and sign it. */
+/**
+ * Shows the buttons of a review. Print: once permissions were recorded. Record the current permissions as its
+ * items (again): while it is due, open or begun. Sign: only while it is begun; disabled while an item is undecided
+ * or hidden from the viewer.
+ */
 function Actions({ review }: { review: Review }) {
   const t = useReviewTexts().quarter
   const { during, overlay } = useBusy()
@@ -77,7 +82,7 @@ function Actions({ review }: { review: Review }) {
   const { quarter, reviewState: state, itemCount, decidedCount } = review
   const isBegun = state === 'BEGUN'
 
-  /** Records the current permissions as the items of the review, and shows their number. */
+  /** Makes the server record the current permissions as the items of the review. Shows their number in a toast, or the refusal. */
   async function takeNow(): Promise<void> {
     try {
       const taken = await during(t.taking, () => take.mutateAsync({ quarter }))
@@ -110,7 +115,10 @@ function Actions({ review }: { review: Review }) {
   )
 }
 
-/** Shows the cards of a review. Its items appear once they are recorded. */
+/**
+ * Shows the content of a review in any state: an overview with warnings about undecided and hidden items, and,
+ * once permissions were recorded, a card of roles and one of users.
+ */
 function OpenReview({ review }: { review: Review }) {
   const t = useReviewTexts()
   const facts = useReviewFacts(review)

@@ -6,8 +6,8 @@ import type { Inspection } from './inspection.page.tsx'
 import { useInspectionTexts } from './inspection-texts.ts'
 
 /**
- * Shows the rules of an inspection with limit, number of findings, and how many of these have a verdict. The number is
- * blank for a disabled rule or before the search.
+ * Shows a card with the rules of an inspection: limit, number of findings, and how many of these have a verdict.
+ * The number is blank for a disabled rule and before the search. The verdicts are blank without findings.
  */
 export function RuleResults({ inspection: { rules, findings, searchedAt } }: { inspection: Inspection }) {
   const { ruleNames, month: t } = useInspectionTexts()

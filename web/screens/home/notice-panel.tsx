@@ -15,8 +15,8 @@ import styles from './notice-panel.module.css'
 type Notice = OutputOf<typeof listNotices>['notices'][number]
 
 /**
- * Shows the 4 newest published notices (rules/home#notice-panel), always in 4 slots, so that nothing moves while they
- * load. Without notices the first slot says so.
+ * Shows a card with the 4 newest published notices (rules/home#notice-panel) and a link to all. Always has 4
+ * slots, so that nothing moves while they load. If the first request fails, shows an error with a retry.
  */
 export function NoticePanel() {
   const t = useHomeTexts()
@@ -44,7 +44,10 @@ export function NoticePanel() {
   )
 }
 
-/** Shows the slots; placeholders while `notices` is undefined. */
+/**
+ * Shows the slots: placeholders while `notices` is undefined. Fewer notices leave slots empty; without any the
+ * first slot says so.
+ */
 function NoticeList({ notices }: { notices: readonly Notice[] | undefined }) {
   const t = useHomeTexts()
   return (
@@ -64,7 +67,10 @@ function NoticeList({ notices }: { notices: readonly Notice[] | undefined }) {
   )
 }
 
-/** Shows a notice with its kind, title, marks, time and first file. */
+/**
+ * Shows a notice with its kind, title, badges, time of publication and first file as a download. Title and icon
+ * link to the notice.
+ */
 function NoticeSlot({ notice }: { notice: Notice }) {
   const t = useHomeTexts()
   const detail = {

@@ -34,7 +34,7 @@ export function load(): void {
 
 type Setup = OutputOf<typeof getSetup>
 
-/** Page and section of each step. */
+/** Page, and section or filters, that the link of each step opens. */
 const PLACE: Record<SetupStep, Pick<LinkProps, 'hash' | 'search'> & { to: PagePath }> = {
   company: { to: '/setting/manage', hash: 'company' },
   portalUrl: { to: '/setting/manage', hash: 'portal' },
@@ -46,12 +46,12 @@ const PLACE: Record<SetupStep, Pick<LinkProps, 'hash' | 'search'> & { to: PagePa
   hr: { to: '/user/insert', search: { roleCode: ROLE.hr } },
 }
 
-/** The list of HR managers, to which the last step leads once it is done. */
+/** Link of the step `hr` once it is done: the list of users with the HR role. */
 const HR_LIST = { to: '/user/search', search: { roleCode: ROLE.hr } } as const
 
 /**
  * The page /setup (rules/settings#guide): the steps that set up a new portal, which of them are done, and links to
- * their pages. Records that the guide was shown.
+ * their pages. Notes in this tab that the guide was shown, so that it does not open by itself again.
  */
 export default function Setup() {
   const { titles } = usePortalMessages()
@@ -80,12 +80,16 @@ export default function Setup() {
   )
 }
 
+/** State of a step for `Step`. */
 type StepProps = Setup['steps'][number] & {
   /** True if the guide is finished. Then the pages of its steps offer no link back. */
   isFinished: boolean
 }
 
-/** Shows a step, what it still lacks, and the link to its page. */
+/**
+ * Shows a step with its state, what it still lacks, and the link to its page. Until the guide is finished, a click
+ * notes that the page was opened from it, so that the page links back.
+ */
 function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
   const t = useGuideTexts()
   const [title, text] = t.steps[step]
@@ -110,14 +114,17 @@ function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
   )
 }
 
-/** Shows how many steps are open, and the buttons that postpone or finish the guide and open /main. */
+/**
+ * Shows a card with the open steps, or that the portal is ready. 'Later' (only while the guide is open) and
+ * 'Finish' save the state of the guide and open /main. A finished guide has a button to /main instead.
+ */
 function Verdict({ setup: { state, steps } }: { setup: Setup }) {
   const t = useGuideTexts()
   const navigate = useNavigate()
   const update = useCall(updateSetup)
   const open = steps.filter(({ done }) => !done).map(({ step }) => t.steps[step][0])
 
-  /** Saves the state of the guide, and opens /main. Asks before it is finished with open steps. */
+  /** Saves the state of the guide, and opens /main. Asks for confirmation before finishing with open steps. */
   async function end(next: 'later' | 'finished'): Promise<void> {
     const isSure =
       next === 'later' ||

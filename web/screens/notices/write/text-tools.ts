@@ -29,7 +29,7 @@ export type TableTool = (typeof TABLE_TOOLS)[number]
 /** Name of a button of the toolbar. `describe` changes the description of the selected image. */
 export type ToolButton = (typeof TOOL_BUTTONS)[number] | TableTool | 'describe'
 
-/** Image to insert: its name in the text and its description. */
+/** Image to insert into the text: its description (`words`) and the ID that the text refers to it by (`name`). */
 export interface NewPicture {
   words: string
   name: string
@@ -37,9 +37,11 @@ export interface NewPicture {
 
 /** Actions that both ways to write have: the editor and the Markdown source. */
 export interface TextEditor {
+  /** Does what a button of the toolbar does, at the selection. */
   press: (tool: ToolButton) => void
-  /** Inserts images at the caret. */
+  /** Inserts images in place of the selection. `isToBeNamed` selects the description of a single image for typing. */
   insertPictures: (pictures: readonly NewPicture[], isToBeNamed: boolean) => void
+  /** Deletes an image from the text, by its name. */
   removePicture: (name: string) => void
   /** Returns the Markdown of the text. */
   text: () => string
@@ -65,7 +67,9 @@ export function picturesEdit(
 }
 
 /**
- * Returns the edit that deletes the first occurrence of an image.
+ * Returns the edit that deletes the first occurrence of an image (its Markdown and up to two line breaks after
+ * it), and puts the caret there.
+ * @param name name of the image in the text
  * @returns undefined if the text does not contain the image
  */
 export function withoutPicture(text: string, name: string): Edit | undefined {
@@ -93,8 +97,9 @@ export interface ToolWords {
 }
 
 /**
- * Returns the edit of a tool. Except for tables and links, using the tool again on the same selection within a line removes
- * its Markdown.
+ * Returns the edit of a tool at the selection. Used again on text within one line, a tool removes its Markdown,
+ * except for tables and links.
+ * @param words placeholders for an empty selection, which are selected so that the user can replace them
  */
 export function editOf(tool: Tool, chosen: TextSelection, words: ToolWords): Edit {
   switch (tool) {
@@ -122,8 +127,9 @@ export function editOf(tool: Tool, chosen: TextSelection, words: ToolWords): Edi
 }
 
 /**
- * Returns the edit that puts signs around the selected words, or removes them within a line. Works line by line, because
- * Markdown allows no emphasis that ends with a blank or spans lines.
+ * Returns the edit that puts signs around the selected words. If the words are within one line and have the signs
+ * already, it removes them. Several lines get signs line by line, because Markdown allows no emphasis that ends
+ * with a blank or spans lines. An empty selection gets the placeholder `word`.
  */
 function around(sign: '*' | '**' | '~~' | '`', { text, start, end }: TextSelection, word: string): Edit {
   const long = sign.length
@@ -161,7 +167,12 @@ function around(sign: '*' | '**' | '~~' | '`', { text, start, end }: TextSelecti
     : { from, to, insert: sign + words + sign, start: from + long, end: to + long }
 }
 
-/** Returns the edit that puts a marker at the start of each selected line, or removes it if all of them have it. */
+/**
+ * Returns the edit that puts a marker at the start of each line of the selection, or removes it if all of them
+ * have it. Another marker that `has` matches is replaced.
+ * @param has matches a marker at the start of a line
+ * @param signOf returns the marker for the line of this index in the selection
+ */
 function before(has: RegExp, signOf: (index: number) => string, { text, start, end }: TextSelection): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', Math.max(end - (end > start ? 1 : 0), from))
@@ -174,7 +185,10 @@ function before(has: RegExp, signOf: (index: number) => string, { text, start, e
   return { from, to, insert, start: isOneLine ? from + insert.length : from, end: from + insert.length }
 }
 
-/** Returns the edit that inserts a small table on lines of its own and selects its first heading. */
+/**
+ * Returns the edit that replaces the selection by a table of two columns and one row, on lines of its own. Selects
+ * its first heading.
+ */
 function table({ text, start, end }: TextSelection, { column, cell }: ToolWords): Edit {
   const lines = [`| ${column} 1 | ${column} 2 |`, '| --- | --- |', `| ${cell} | ${cell} |`]
   const lead = blankLinesTo(text.slice(0, start))
@@ -183,7 +197,10 @@ function table({ text, start, end }: TextSelection, { column, cell }: ToolWords)
   return { from: start, to: end, insert, start: at, end: at + `${column} 1`.length }
 }
 
-/** Returns the line breaks that are missing between a text and a block after it. */
+/**
+ * Returns the line breaks that must follow a text so that a new block begins after a blank line: '', one or two.
+ * An empty text needs none.
+ */
 function blankLinesTo(textBefore: string): string {
   if (textBefore === '' || textBefore.endsWith('\n\n')) return ''
   return textBefore.endsWith('\n') ? '\n' : '\n\n'

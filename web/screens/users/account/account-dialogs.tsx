@@ -25,8 +25,11 @@ import { EmailOfPerson } from '../record/email-field.tsx'
 import type { UserRecord } from '../record/form-values.ts'
 import layout from '../../../ui/layout.module.css'
 
+/** Schema of a dialog with a reason alone. */
 const reasoned = z.strictObject({ reason: accountReason })
+/** Schema of the suspension: its kind and a reason, which only the kind 'other' requires. */
 const suspension = z.strictObject(suspensionFields).check(otherInWords)
+/** Schema of the dialog that requests another email address. */
 const correction = z.strictObject({ email, reason: accountReason })
 
 interface DialogProps {
@@ -48,8 +51,8 @@ interface ReasonProps extends DialogProps {
 }
 
 /**
- * Shows a dialog that asks for confirmation of an administrator action on an account, and for an optional reason. Then
- * makes the call and shows its success message; a refusal is shown in the dialog.
+ * Shows a dialog that explains an administrator action on an account, and asks for an optional reason. Its button
+ * makes the call `act` and shows the success message; a refusal is shown in the dialog.
  */
 export function ReasonDialog({ lead, act, onChanged, onClose, ...dialog }: ReasonProps) {
   const form = useDialogForm({
@@ -141,7 +144,10 @@ interface ReasonFieldProps {
   isFirst?: boolean
 }
 
-/** Shows the field for the optional reason of an administrator action. */
+/**
+ * Shows the text field `reason` of a form for an administrator action. The form's schema decides whether it is
+ * required.
+ */
 export function ReasonField({ label, isFirst }: ReasonFieldProps) {
   const t = usePortalMessages().users.account
   return (
@@ -157,7 +163,10 @@ export function ReasonField({ label, isFirst }: ReasonFieldProps) {
   )
 }
 
-/** Shows the fields for the kind of a suspension and its reason. */
+/**
+ * Shows the fields for the kind of a suspension and its reason. A change of the kind checks the reason again,
+ * because only 'other' requires one.
+ */
 export function SuspensionFields() {
   const t = usePortalMessages().users.account
   const { trigger } = useFormContext()
@@ -169,7 +178,6 @@ export function SuspensionFields() {
         label={t.suspend.why}
         choices={fixedChoices(choices)}
         isRequired
-        // Only 'other' requires a reason.
         onChanged={() => void trigger('reason')}
       />
       <ReasonField label={t.suspend.words} />

@@ -17,9 +17,11 @@ import layout from '../../../ui/layout.module.css'
 
 /**
  * Shows the card 'admin input' of the user form: validity, partner code, role and approval (rules/users#admin-card).
- * Offers the roles that the viewer may grant, and the saved one. Must be inside a `Form` of `UserFormValues`.
- * @param isNew true for a new account, which has no saved approval or role to compare with
- * @param state the last row, with the state of the account and its one-click changes
+ * Offers the roles that the viewer may grant, and the saved one. The fields only change the form, which saves them. Must be
+ * inside a `Form` of `UserFormValues`.
+ * @param isNew true for a new account: the current role is not added to the choices, and the approval shows no
+ * hint about an unsaved change
+ * @param state the last row, with the state of the account and its one-click changes; none for a new account
  */
 export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: ReactNode }) {
   const { fields, users } = usePortalMessages()
@@ -45,8 +47,9 @@ export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: R
 }
 
 /**
- * Shows the approval and a button that toggles it in the form only; the form sends it on save
- * (rules/users#approval-toggle). An approval proposes a validity period if the form has none.
+ * Shows the approval as a badge, and a button that toggles it in the form only; the form sends it on save
+ * (rules/users#approval-toggle). Shows a hint while it differs from the saved one. An approval proposes a validity period
+ * if the form has none.
  */
 function ApprovalField({ isNew }: { isNew: boolean }) {
   const { fields, users } = usePortalMessages()

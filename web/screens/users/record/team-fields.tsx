@@ -11,10 +11,11 @@ import layout from '../../../ui/layout.module.css'
 import type { UserFormValues, UserRecord } from './form-values.ts'
 
 /**
- * Shows the fields for the main team, one of the selected affiliation, and the additional teams, at most OTHER_TEAMS
- * (rules/teams#membership). Warns if the selected affiliation ends the saved main team. Renders nothing without teams
- * or before an affiliation is selected. Must be inside a `FormGrid`.
- * @param record the saved record; undefined for a new user
+ * Shows the fields for the main team, one of the selected affiliation, and for the additional teams of any affiliation,
+ * at most OTHER_TEAMS (rules/teams#membership). The fields only change the form. Warns if the selected affiliation ends
+ * the saved main team. Renders nothing if there are no teams, or before an affiliation is selected. Must be inside a
+ * `FormGrid`.
+ * @param record the saved user; undefined for a new one
  */
 export function TeamFields({ record }: { record?: UserRecord }) {
   const { fields } = usePortalMessages()
@@ -25,14 +26,14 @@ export function TeamFields({ record }: { record?: UserRecord }) {
   const { field: others } = useController<UserFormValues, 'otherTeamIds'>({ control, name: 'otherTeamIds' })
   const main = useTeamChoices(affiliation)
   const all = useAllTeamChoices({ includeAll: false, isEnabled: affiliation !== '' })
-  const leaves = useLeaves(record, all.kept)
+  const lostTeamHint = useLostTeamHint(record, all.kept)
   if (all.kept.length === 0) return null
   return (
     <>
       <BoundSelect<UserFormValues>
         name="teamId"
         label={fields.teamId}
-        description={leaves}
+        description={lostTeamHint}
         choices={{ ...main, options: [{ value: '', label: t.none }, ...main.options] }}
       />
       <div className={layout.fullRow}>
@@ -54,8 +55,8 @@ export function TeamFields({ record }: { record?: UserRecord }) {
 }
 
 /**
- * Shows the teams of the user's own record as read-only fields, because others choose them. Renders nothing without a
- * team.
+ * Shows the teams of the user's own record as read-only fields, because administrators choose them. Leaves out the
+ * additional teams if there are none; renders nothing without any team.
  */
 export function OwnTeams({ record }: { record: UserRecord }) {
   const { teamId, otherTeamIds } = record
@@ -63,7 +64,7 @@ export function OwnTeams({ record }: { record: UserRecord }) {
   const t = useTeamTexts()
   const ids = [teamId, ...otherTeamIds].filter((id) => id !== '')
   const { kept } = useAllTeamChoices({ includeAll: true, isEnabled: ids.length > 0 })
-  const leaves = useLeaves(record, kept)
+  const lostTeamHint = useLostTeamHint(record, kept)
   if (ids.length === 0) return null
   const nameOf = (id: string) => kept.find(({ value }) => value === id)?.label ?? ''
   return (
@@ -72,7 +73,7 @@ export function OwnTeams({ record }: { record: UserRecord }) {
         label={fields.teamId}
         value={nameOf(teamId)}
         onChange={() => {}}
-        description={leaves ?? t.ownHint}
+        description={lostTeamHint ?? t.ownHint}
         isReadOnly
       />
       {otherTeamIds.length > 0 && (
@@ -88,13 +89,14 @@ export function OwnTeams({ record }: { record: UserRecord }) {
 }
 
 /**
- * Returns a hint that another affiliation ends the saved main team (rules/teams#membership); undefined if it ends none.
- * @param kept all teams as choices
+ * Returns the hint that the selected affiliation will end the saved main team (rules/teams#membership). Returns
+ * undefined if the affiliation is the saved one, or the user has no main team.
+ * @param options all teams as choices, for the name of the team
  */
-function useLeaves(record: UserRecord | undefined, kept: readonly SelectOption[]): ReactNode {
+function useLostTeamHint(record: UserRecord | undefined, options: readonly SelectOption[]): ReactNode {
   const t = useTeamTexts()
   const affiliation = useWatch<UserFormValues, 'affiliationCode'>({ name: 'affiliationCode' })
-  const team = kept.find(({ value }) => value === record?.teamId)
+  const team = options.find(({ value }) => value === record?.teamId)
   if (team === undefined || affiliation === record?.affiliationCode) return undefined
   return <span aria-live="polite">{t.leaves(team.label)}</span>
 }

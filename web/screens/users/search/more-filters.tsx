@@ -15,7 +15,9 @@ import { fieldsOf, isDays, NO_FILTERS, type UserFilters } from './search-state.t
 
 /** Filters as texts, and a function that binds a field to one. */
 interface Props {
+  /** The filters as they are in the form, also before the search. */
   filters: UserFilters
+  /** Returns value and change handler of a filter's field. */
   bind: (name: keyof UserFilters) => BoundFilter
 }
 
@@ -64,8 +66,9 @@ export function MoreFilters({ filters, bind }: Props) {
 }
 
 /**
- * Returns the labels and options of the folded filters, for the chips of active filters. The detail of the last login
- * is included only if its kind is selected.
+ * Returns the name of each folded filter, with the labels of its options, for the chips of active filters. Leaves
+ * out the detail of the last login unless its kind is selected. Requests roles, teams and custom fields only if
+ * they are filtered by.
  */
 export function useMoreNames({
   teamId,
@@ -96,8 +99,8 @@ export function useMoreNames({
 }
 
 /**
- * Shows the field that belongs to the selected kind of last login: a date or a number of days. Renders nothing for
- * other kinds.
+ * Shows the field that belongs to the selected kind of last login: a date (`since`), or a number of days
+ * (`before`) with an error if it is not 1 to 3650. Renders nothing for other kinds.
  */
 function LastLoginDetail({ filters, bind }: Props) {
   const { fields, validation } = usePortalMessages()
@@ -117,7 +120,10 @@ function LastLoginDetail({ filters, bind }: Props) {
   )
 }
 
-/** Returns the values of the contract as options, labeled by their names in the texts. */
+/**
+ * Returns the values of a contract's enumeration as choices in its order, labeled by its names. Leaves out values
+ * without a label.
+ */
 function options<K extends string>(values: Record<K, string>, labels: Record<K, string>) {
   const names = Object.keys(values).filter((name): name is K => name in labels)
   return fixedChoices(names.map((name) => ({ value: values[name], label: labels[name] })))
