@@ -3,15 +3,15 @@ import { accessSync, constants, type Dirent, readdirSync, readFileSync, statSync
 import { join } from 'node:path'
 import type pg from 'pg'
 
-/** Name and bytes of a part of a backup. */
+/** Name and bytes of a file of a backup, in which tests search for personal data. */
 export interface BackupPart {
   name: string
   bytes: Buffer
 }
 
 /**
- * Dumps the whole database with pg_dump.
- * @returns undefined if this machine has no pg_dump of the version of the server or later
+ * Dumps the whole database as SQL text with pg_dump, into memory.
+ * @returns undefined if this machine has no pg_dump, or one that is older than the server
  */
 export async function dumpOf(pool: pg.Pool): Promise<BackupPart | undefined> {
   const { rows } = await pool.query<{ name: string; version: number }>(
@@ -35,10 +35,11 @@ export async function dumpOf(pool: pg.Pool): Promise<BackupPart | undefined> {
 }
 
 /**
- * Yields the parts of a copy of the server's folder that belong to this database: its files, the WAL, the server's log. Omits the
- * files of other databases and WAL written before `since` (ms since 1970); yields nothing if this process may not read the
- * folder.
- * @param write writes the rows that the WAL must contain, whatever checkpoints other tests cause meanwhile
+ * Yields the files of PostgreSQL's data folder that a physical backup of this database would copy: its data, the
+ * WAL, the server's log. Keeps the WAL during the call with a replication slot, which it drops.
+ * @param since ms since 1970: WAL files that were written earlier are left out
+ * @param write writes the rows that the WAL must contain; called between two checkpoints
+ * @returns nothing at all if this process may not read the data folder
  */
 export async function* filesOf(
   pool: pg.Pool,
@@ -56,14 +57,14 @@ export async function* filesOf(
     return
   }
   const slot = `maru_test_${oid}`
-  // The journal is kept from here on: with every database that another test drops the server lets go of what it needs no more.
+  // The WAL is kept from here on: each time another test drops a database, PostgreSQL deletes WAL that it no longer needs.
   await pool.query('select pg_create_physical_replication_slot($1, true)', [slot])
   try {
     // The checkpoint writes the data that is only in memory, and makes PostgreSQL log each page that changes afterwards
     // in full.
     await pool.query('checkpoint')
     await write()
-    // Only now it is in the files of the journal for certain.
+    // Only this writes the rows into the WAL files for certain.
     await pool.query('checkpoint')
     const top = readdirSync(dir).map((name) => (name === 'base' ? `base/${oid}` : name))
     for (const name of top.flatMap((each) => [each, ...within(dir, each)])) {
@@ -76,7 +77,8 @@ export async function* filesOf(
 }
 
 /**
- * Returns the paths below a folder; none for a file or a missing folder. Other tests may delete entries meanwhile.
+ * Returns the paths of all files and folders below a folder, relative to `dir`; none for a file or a missing
+ * folder. Other tests may delete entries meanwhile.
  */
 function within(dir: string, name: string): string[] {
   return entriesOf(join(dir, name)).flatMap((entry) => {
@@ -96,7 +98,7 @@ function entriesOf(path: string): Dirent[] {
   }
 }
 
-/** Returns the bytes of a file; undefined for a folder, an older file, and one that another test has deleted. */
+/** Returns the bytes of a file; undefined for a folder, a file last written before `since` (ms), and one that was deleted meanwhile. */
 function readIfThere(path: string, since: number): Buffer | undefined {
   try {
     const stat = statSync(path)

@@ -19,8 +19,11 @@ declare module 'vitest' {
 export const TEMPLATE_DATABASE = 'maru_test_template'
 
 /**
- * Starts one PostgreSQL for the whole run (or uses DATABASE_URL in the project `external`) and prepares the template database.
- * @returns a function that stops it and deletes its data
+ * Prepares PostgreSQL for a run of a vitest project: starts one server, or uses that of DATABASE_URL in the
+ * project `external`. Creates the template database there, and starts PgBouncer in the project `pooler`. Provides
+ * the connections to the test files (`ProvidedContext`).
+ * @returns a function that stops what was started and deletes its data; a server of DATABASE_URL keeps the
+ * template database
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['DATABASE_URL']

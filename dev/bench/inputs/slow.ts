@@ -1,11 +1,11 @@
-/** Inputs that are slow to read, as far as JSON is known to have any. */
-
-/** Label and JSON text of an input. */
+/** An input that may be slow to parse or check: a label for the report, and its JSON text. */
 export type Slow = [label: string, json: string]
 
 /**
- * Yields copies of a sample, each with one value made as long, full or nested as possible.
- * @param most bytes of an input
+ * Yields copies of a valid input of a call, each with the value of one field replaced by something that fills the
+ * input: a long text, a long list, or deep nesting.
+ * @param sample valid input of the call
+ * @param most bytes of each copy
  */
 export function* slowInputs(sample: unknown, most: number): Generator<Slow> {
   for (const { where, replace, value } of placesOf(sample)) {
@@ -26,7 +26,10 @@ export function* slowInputs(sample: unknown, most: number): Generator<Slow> {
   }
 }
 
-/** Yields whole inputs that have no field of the call. */
+/**
+ * Yields inputs of this many bytes that contain no field of the call: nesting, long or repeated names, a long
+ * number, blanks.
+ */
 export function* slowBodies(bytes: number): Generator<Slow> {
   yield* nestings(bytes)
   yield ['one long name', `{"${'A_'.repeat(bytes / 2 - 20)}A":1}`]
@@ -35,7 +38,7 @@ export function* slowBodies(bytes: number): Generator<Slow> {
   yield ['blanks', ' '.repeat(bytes)]
 }
 
-/** Yields bodies in place of an envelope. */
+/** Yields request bodies of this many bytes that are no valid envelope: nesting, or Base64 that cannot be decoded. */
 export function* slowEnvelopes(bytes: number): Generator<Slow> {
   yield* nestings(bytes)
   yield ['Base64 that nothing sealed', `{"DATA":"${'A'.repeat(bytes - 20)}"}`]
@@ -43,14 +46,17 @@ export function* slowEnvelopes(bytes: number): Generator<Slow> {
   yield ['equal signs', `{"DATA":"${'='.repeat(bytes - 20)}"}`]
 }
 
-/** Yields values with deep nesting or many names. */
+/** Yields JSON of this many bytes that is deeply nested, or is one object with many names. */
 function* nestings(bytes: number): Generator<Slow> {
   yield ['lists in lists', nested('[', ']', bytes)]
   yield ['objects in objects', nested('{"A":', '}', bytes)]
   yield ['many names', manyNames(bytes)]
 }
 
-/** A value in a sample: its path, and a function that returns the sample with other JSON in its place. */
+/**
+ * A value in a sample, at any depth: its path, and a function that returns the JSON of the sample with other JSON
+ * in its place.
+ */
 interface Place {
   where: string
   value: unknown
@@ -96,7 +102,7 @@ function differentOnes(entry: object, bytes: number): string {
   }
 }
 
-/** Returns a 1 in as many brackets as fit. */
+/** Returns JSON in which as many brackets as fit surround the number 1. */
 function nested(open: string, close: string, bytes: number): string {
   const depth = Math.floor((bytes - 1) / (open.length + close.length))
   return `${open.repeat(depth)}1${close.repeat(depth)}`

@@ -5,19 +5,22 @@ import pg from 'pg'
 import { chooseIdentity } from '../../../server/db/embedded/os-user.ts'
 import { folderOf, findProgram, freePort, startServer } from './programs.ts'
 
-/** PgBouncer in transaction mode, as Debian ships it. */
+/** A PgBouncer in transaction mode that a test started in front of a PostgreSQL. */
 export interface Bouncer {
   /** Connection to PgBouncer without a database, which the caller adds. */
   connection: { host: string; port: number; user: string }
-  /** Replaces the connections to the server, as an operator does after a change of settings. */
+  /** Sends RECONNECT: PgBouncer closes its connections to PostgreSQL when they are idle, and opens new ones. */
   reconnect(): Promise<void>
+  /** Kills PgBouncer and deletes its folder. */
   stop(): Promise<void>
 }
 
 /**
- * Starts PgBouncer in front of a server, and waits until it responds.
- * @param sessions maximum number of connections to each database
- * @throws {Error} if it ends before
+ * Starts PgBouncer in front of a PostgreSQL, on a free port of 127.0.0.1 and in a folder of its own. Clients need
+ * no password. Waits until it responds.
+ * @param server host, port and user of the PostgreSQL
+ * @param sessions maximum number of its connections to each database
+ * @throws {Error} if PgBouncer ends before it responds
  */
 export async function startPgBouncer(server: pg.ClientConfig, sessions: number): Promise<Bouncer> {
   const runner = chooseIdentity('/nonexistent')

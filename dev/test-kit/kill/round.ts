@@ -40,10 +40,13 @@ export interface Outcome {
   faults: string[]
 }
 
-/** Returns the folder of the files. */
-const filesOf = ({ dataDir }: World) => join(dataDir, 'files')
+/** Returns the folder of the stored files of a Maru: `files` in its DATA_DIR. */
+const filesFolderOf = ({ dataDir }: World) => join(dataDir, 'files')
 
-/** Starts the server as in production, and waits until it is ready. */
+/**
+ * Starts the server of a world in production mode, and waits until it is ready. Returns it with a client for each
+ * session.
+ */
 export async function startServer(world: World): Promise<RunningServer> {
   const program = startProgram(world.dataDir, {
     NODE_ENV: 'production',
@@ -62,10 +65,12 @@ export async function killServer({ program }: RunningServer): Promise<void> {
 }
 
 /**
- * Kills the server while the operations run, each at a random moment of its usual duration, starts it again and checks the
- * result.
+ * Measures the operations, runs them concurrently, and kills the server with SIGKILL at a random moment of each.
+ * Starts the server again, ends old leases if the world says so, and checks each operation and all stored bytes.
+ * @param operations of several, the first is always cut off; others may have ended before the kill
  * @param size bytes of each file
- * @returns the server that was started, and the outcome of each operation
+ * @returns the server that was started, and the outcome of each operation; faults of the stored bytes are in the
+ * last outcome
  */
 export async function killDuring(
   world: World,
@@ -81,11 +86,11 @@ export async function killDuring(
     const usual = await timed(portal, operation, await prepare(portal, operation, size))
     runs.push({ operation, usual, target: await prepare(portal, operation, size) })
   }
-  // Several at once take longer than each alone.
+  // Concurrent operations take longer than each alone.
   const slower = Math.max(1, operations.length / 2)
   const killAt = performance.now() + 1.15 * slower * Math.max(...runs.map(({ usual }) => usual))
   const ends = runs.map(async (run, i) => {
-    // A little further too: what was answered has to be there. Of several, the first is cut for certain.
+    // Up to 15% longer than usual, because the result of an answered operation must be there. The first of several is always cut off.
     const within = runs.length > 1 && i === 0 ? 0.5 : 1.15 * slower
     const at = within * Math.random() * run.usual
     await until(killAt - at)
@@ -102,7 +107,7 @@ export async function killDuring(
     const outcome = { operation, size, at, usual, isAnswered: end === 'answered' }
     outcomes.push({ ...outcome, ...(await lookAt(world, portalOf(next, i), operation, target, end)) })
   }
-  const faults = await faultsOfBytes(world.pool, filesOf(world), false)
+  const faults = await faultsOfBytes(world.pool, filesFolderOf(world), false)
   outcomes.at(-1)?.faults.push(...faults)
   return { running: next, outcomes }
 }
@@ -116,25 +121,29 @@ export async function sweepAfterDays(
   running: RunningServer,
 ): Promise<{ running: RunningServer; faults: string[] }> {
   await killServer(running)
-  await letDaysPass(world.pool, filesOf(world))
+  await letDaysPass(world.pool, filesFolderOf(world))
   const next = await startServer(world)
   let faults: string[] = []
   const deadline = performance.now() + 120_000
   do {
     await new Promise((resolve) => setTimeout(resolve, 100))
-    faults = await faultsOfBytes(world.pool, filesOf(world), true)
+    faults = await faultsOfBytes(world.pool, filesFolderOf(world), true)
   } while (faults.length > 0 && performance.now() < deadline)
   const { rows } = await world.pool.query(`select id from notice_files where missing_since is not null`)
   return { running: next, faults: [...faults, ...rows.map(({ id }) => `${id} is marked as missing`)] }
 }
 
-/** Returns the portal of an operation by its index. */
+/**
+ * Returns the client of the session that an operation uses, by the index of the operation.
+ * @throws {Error} if there is no such session
+ */
 function portalOf({ portals }: RunningServer, index: number): Portal {
   const portal = portals[index]
   if (portal === undefined) throw new Error(`Nobody is there for operation ${index}`)
   return portal
 }
 
+/** Number of files that were made, for distinct names and contents. */
 let count = 0
 
 /** Returns a file to send whose name and content differ from all others. */
@@ -143,7 +152,10 @@ function parcel(name: string, size: number): Parcel {
   return { name: `${name} ${count}.bin`, size, from: count * 977 }
 }
 
-/** Creates the notice of an operation, with the earlier file if it needs one. */
+/**
+ * Creates the notice for an operation, and uploads an earlier file if the operation needs one. Returns both with
+ * the new file to send, which is not sent yet.
+ */
 async function prepare(portal: Portal, { hasOld }: Operation, size: number): Promise<Target> {
   const target = { noticeId: await portal.write(), next: parcel('새 파일', size), old: undefined }
   if (!hasOld) return target
@@ -159,7 +171,7 @@ async function timed(portal: Portal, operation: Operation, target: Target): Prom
   return performance.now() - began
 }
 
-/** Waits until a time of `performance.now()`, to a fraction of a millisecond. */
+/** Waits until a time of `performance.now()` (milliseconds), exactly enough to kill within an operation. */
 async function until(moment: number): Promise<void> {
   while (performance.now() < moment) {
     await new Promise((resolve) =>
@@ -168,7 +180,7 @@ async function until(moment: number): Promise<void> {
   }
 }
 
-/** Returns how an operation ended: answered, cut off by the kill, or refused, which must not happen. */
+/** Returns how an operation ended: 'answered', 'cut' by the kill, or the refusal of the server, which is a fault. */
 async function endOf(run: Promise<void>): Promise<'answered' | 'cut' | RefusedError> {
   try {
     await run
@@ -178,7 +190,11 @@ async function endOf(run: Promise<void>): Promise<'answered' | 'cut' | RefusedEr
   }
 }
 
-/** Checks what a user finds after the restart, repeats the operation or continues the upload, and checks the result. */
+/**
+ * Checks the notice of an operation after the restart: its state must be one of before, between or after, and
+ * after if the call was answered. Then continues a cut tus upload or repeats the operation, and checks the end.
+ * @returns the state that was found, the byte at which a tus upload continued, and a line for each fault
+ */
 async function lookAt(
   world: World,
   portal: Portal,
@@ -196,7 +212,7 @@ async function lookAt(
     const before: State = operation.hasOld ? 'old' : 'no file'
     const allowed = end === 'answered' ? [operation.end] : [before, operation.between, operation.end]
     if (!allowed.includes(state)) fault(`it is found with ${state}, ${end}`)
-    if (state !== 'new' && target.old && !(await isKeptWhole(world.pool, filesOf(world), target.old))) {
+    if (state !== 'new' && target.old && !(await isKeptWhole(world.pool, filesFolderOf(world), target.old))) {
       fault('the old file is not kept whole')
     }
     if (target.uploadId !== undefined && end !== 'answered') {
