@@ -5,6 +5,7 @@ import { code } from '../fields.ts'
 /** The most affiliations, and the most roles, in the audience of a notice: the indexes of the board contain them. */
 export const MAX_AUDIENCE = 30
 
+/** Schema of the codes of one kind in an audience; may be left out. */
 const codes = z.optional(
   z.array(code, 'notAList').check(z.maxLength(MAX_AUDIENCE, `tooManyChosen|${MAX_AUDIENCE}`)),
 )
@@ -15,6 +16,7 @@ const codes = z.optional(
  */
 export const audienceCodes = { audienceAffiliations: codes, audienceRoles: codes }
 
+/** Schema of codes with their names in the language of the caller. */
 const named = z.array(z.object({ code: z.string(), codeName: z.string() }))
 
 /** Output fields for the audience of a notice, with the names of its affiliations and roles. */

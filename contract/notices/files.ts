@@ -15,8 +15,8 @@ export const UPLOADS_PATH = '/bmt/v1/uploads'
 export const FILE_LINKS_PATH = '/bmt/v1/files'
 
 /**
- * Schema of the name of a file as its owner knows it: one line, without a path. The form checks it before it sends
- * anything.
+ * Schema of the original name of a file: one line of at most 255 characters, without a path. The form checks it
+ * before it sends anything.
  */
 export const fileName = line(255).check(
   z.refine((name) => !/[/\\]/.test(name) && name !== '.' && name !== '..', 'fileNameFormat'),
@@ -43,21 +43,22 @@ function onlyName(text: string): string {
   }
 }
 
+/** Schema of an ID, or '' for none. */
 const idOrNone = z.union([z.literal(''), line(60)])
 
 /** ID of the file that the new one replaces, so that one of the two always exists; '' for none. */
 const replaces = z._default(idOrNone, '')
 
 /**
- * Input fields for the file of a saved notice: a stored upload of the caller, and the file that it replaces
- * (rules/files#upload-before-notice).
+ * Input fields that attach a file when a notice is saved: the caller's stored upload (`uploadId`), and the present
+ * file that it replaces ('' for none; rules/files#upload-before-notice).
  */
 export const attachedUpload = { uploadId: z.optional(idOrNone), replacesFileId: replaces }
 
 /** Errors of attaching an upload to a notice. */
 export const ATTACH_ERRORS = ['UPLOAD_NOT_FOUND', 'UPLOAD_INCOMPLETE', 'FILE_ALREADY_ATTACHED'] as const
 
-// A file above the size limit is refused as FILE_TOO_LARGE; above this value the input is invalid.
+/** Largest size in bytes that the schema accepts. Between the size limit and this, the refusal is FILE_TOO_LARGE. */
 const MAX_ANNOUNCED = 1e12
 const SIZE_RANGE = `numberRange|0~${MAX_ANNOUNCED}`
 
@@ -65,6 +66,7 @@ const SIZE_RANGE = `numberRange|0~${MAX_ANNOUNCED}`
 export const MAX_MODIFIED = 1e13
 const TIME_RANGE = `numberRange|0~${MAX_MODIFIED}`
 
+/** Schema of the ID of an upload, as `beginUpload` returns it. */
 const uploadId = z.object({ uploadId: line(60) })
 
 /**
@@ -244,6 +246,7 @@ export const deleteFile = endpoint({
   personal: 'none',
 })
 
+/** Schema of the place of an attached file in the storage, as a notice lists it. */
 const savedFile = z.strictObject({ storedName: line(200), storedPath: line(200) })
 
 /**

@@ -30,7 +30,10 @@ export function picturesIn(text: string): string[] {
   return [...new Set([...text.matchAll(TARGET)].map(([, name = '']) => name))]
 }
 
-/** Returns a text without its image addresses, because users do not search for them. */
+/**
+ * Returns a text without its image addresses, `image:name`: users do not search for them. The Markdown around them
+ * stays.
+ */
 export const withoutPictures = (text: string): string => text.replaceAll(TARGET, '')
 
 /**

@@ -4,13 +4,16 @@ import type { Messages } from '../../../contract/messages/ko.ts'
 import { validationText } from '../../../contract/validation.ts'
 import { DEADLOCK } from '../../db/constraints.ts'
 
-/** Most errors of a file that are listed. The count states the total. */
+/** Number of errors of a file that are listed at most. The count states the total. */
 export const ERRORS_SHOWN = 1000
 
 /** Rows between two pauses. Checking this many takes some milliseconds. */
 const ROWS_AT_ONCE = 200
 
-/** Maps the rows of a file in order. Lets other calls run after every ROWS_AT_ONCE rows. */
+/**
+ * Maps the rows of a file in order, as `Array.map`. Pauses after every ROWS_AT_ONCE rows, so that other calls can
+ * run.
+ */
 export async function mapInTurns<T, R>(rows: readonly T[], look: (row: T, index: number) => R): Promise<R[]> {
   const seen: R[] = []
   for (const [index, row] of rows.entries()) {
@@ -20,16 +23,21 @@ export async function mapInTurns<T, R>(rows: readonly T[], look: (row: T, index:
   return seen
 }
 
-/** An error in a cell; rows count from 1. */
+/** An error in a cell: row from 1 (without the header), column, and the text for the user. */
 export interface CellError<Column extends string> {
   row: number
   field: Column
   message: string
 }
 
-/** Creates the collector of a row's errors. It stores the first error of each cell. */
+/**
+ * Creates the collector of one row's errors. It keeps the first error of each cell; later ones of the cell are
+ * ignored.
+ * @param columns the columns in the order in which errors are listed
+ */
 export function rowErrors<Column extends string>(columns: readonly Column[], messages: Messages) {
   const own = new Map<Column, string>()
+  /** Adds an error of a cell, unless the cell has one. */
   const wrong = (field: Column, message: string): void => {
     if (!own.has(field)) own.set(field, message)
   }
@@ -39,7 +47,7 @@ export function rowErrors<Column extends string>(columns: readonly Column[], mes
     get isGood() {
       return own.size === 0
     },
-    /** Adds the issues that a schema found in the row. */
+    /** Adds the issues that a schema found in the row, as texts. Ignores issues of other fields than `columns`. */
     takeIssues(issues: readonly { path: PropertyKey[]; message: string }[] = []): void {
       for (const { path, message } of issues) {
         const field = columns.find((column) => column === path[0])
@@ -56,9 +64,10 @@ export function rowErrors<Column extends string>(columns: readonly Column[], mes
 }
 
 /**
- * Returns the error text of a repeated row, which states the number or line of the first one.
- * @param line line of the first row in the file; undefined if the rows have no file
- * @param number number of the first row, from 1
+ * Returns the error text of a row that repeats an earlier one. It states the line of that row in the file, or its
+ * number if the rows have no file.
+ * @param line line of the earlier row in the file; undefined if the rows have no file
+ * @param number number of the earlier row, from 1
  */
 export const placeOf = (
   words: { twice: (row: number) => string; twiceInFile: (line: number) => string },
@@ -66,12 +75,15 @@ export const placeOf = (
   number: number,
 ): string => (line === undefined ? words.twice(number) : words.twiceInFile(line))
 
-/** Returns the form in which names are compared: a file may use any case (rules/users#import). */
+/**
+ * Returns the form in which names are compared: without blanks at the ends and in lower case, because a file may
+ * use any case (rules/users#import).
+ */
 export const nameKey = (name: string) => name.trim().toLowerCase()
 
 /**
- * Returns the code for each name or code in lower case. Names in both languages count, because the author of a file may
- * use the other language. A name of two codes maps to null, because it is ambiguous.
+ * Maps each name (Korean and English) and each code of a list, as `nameKey`, to its code. A name that several
+ * codes have maps to null, because it is ambiguous. A code always maps to itself, even if it is also a name.
  */
 export function byNames(
   list: readonly { code: string; nameKo: string; nameEn: string }[],
@@ -86,15 +98,22 @@ export function byNames(
   return found
 }
 
-/** Returns the error text for a name or code of a file, from the result of `byNames`; undefined if it is valid. */
+/**
+ * Returns the error text for a name or code of a file.
+ * @param found what the map of `byNames` has for it: null is ambiguous, undefined is unknown
+ * @returns undefined if it is valid
+ */
 export function nameFault(found: string | null | undefined, messages: Messages): string | undefined {
   if (found === null) return messages.imports.ambiguous
   return found === undefined ? messages.errors.CODE_NOT_FOUND : undefined
 }
 
 /**
- * Runs the writes of an import inside the transaction of the caller. The next check of the file shows which row failed.
- * @throws {Refusal} IMPORT_INVALID instead of any refusal or a deadlock, so that the transaction rolls back all rows
+ * Runs the writes of an import inside the transaction of the caller. The user then checks the file again, which
+ * shows the row that failed.
+ * @returns the result of `work`
+ * @throws {Refusal} IMPORT_INVALID instead of any refusal or a deadlock, so that the transaction rolls back all
+ * rows. Other errors stay
  */
 export async function allOrNone<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -11,28 +11,30 @@ import type { Handler } from '../../http/handler.ts'
 import { isExternal, mayLogIn, nameColumn } from '../../db/sql.ts'
 import { inCompany } from '../roles/index.ts'
 
+/** Code and name of an affiliation or role in the language of the caller. */
 interface Named {
   code: string
   codeName: string
 }
 
 /**
- * Returns the choices of an audience (rules/notices#audience): the open affiliations and all roles with their names, in
- * the order of selects.
+ * Returns the affiliations and roles from which the form of a notice chooses its audience
+ * (rules/notices#audience): all open affiliations and all roles with their names, in the order of selects.
  */
 export const listAudience: Handler<typeof listEndpoint> = async ({ db, language }) => {
   const { affiliations, roles } = await db
     .selectNoFrom([
-      named(language, sql`c.closed_at is null`, sql`true`).affiliations.as('affiliations'),
-      named(language, sql`true`, sql`true`).roles.as('roles'),
+      namedCodes(language, sql`c.closed_at is null`, sql`true`).affiliations.as('affiliations'),
+      namedCodes(language, sql`true`, sql`true`).roles.as('roles'),
     ])
     .executeTakeFirstOrThrow()
   return { audienceAffiliations: affiliations, audienceRoles: roles }
 }
 
 /**
- * Counts the users who could log in today and belong to the audience, without the caller. People of another company learn only how many of
- * their colleagues do (rules/affiliations#external).
+ * Counts the users who could log in today and would belong to an audience that is being chosen, without the
+ * caller. Reads no notice. A caller of another company gets the number among colleagues of that company
+ * (rules/affiliations#external).
  */
 export const countRecipients: Handler<typeof countEndpoint> = (
   { db, actor },
@@ -55,11 +57,11 @@ export const countRecipients: Handler<typeof countEndpoint> = (
     .executeTakeFirstOrThrow()
 
 /**
- * Returns the columns with codes and names of the audience of a notice `n`, including closed affiliations; empty lists
- * for everyone.
+ * Returns the SQL columns with codes and names of the stored audience of a notice `n`, including closed
+ * affiliations. An empty list means no restriction.
  */
 export function audienceNames(language: Language) {
-  const { affiliations, roles } = named(
+  const { affiliations, roles } = namedCodes(
     language,
     sql`c.code = any(n.audience_affiliations)`,
     sql`r.code = any(n.audience_roles)`,
@@ -67,7 +69,11 @@ export function audienceNames(language: Language) {
   return [affiliations.as('audienceAffiliations'), roles.as('audienceRoles')] as const
 }
 
-function named(language: Language, affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>) {
+/**
+ * Returns SQL expressions for the affiliations `c` and the roles `r` that fulfill a condition each, as lists of
+ * code and name.
+ */
+function namedCodes(language: Language, affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>) {
   const roleName = sql.ref(language === 'ko' ? 'r.groupName' : 'r.nameEn')
   return {
     affiliations: sql<Named[]>`coalesce((
@@ -79,31 +85,33 @@ function named(language: Language, affiliation: RawBuilder<unknown>, role: RawBu
   }
 }
 
-/** Audience in the columns of a notice; null for everyone. */
-interface Kept {
+/** Audience in the columns of a notice; null means no restriction. */
+interface StoredAudience {
   audienceAffiliations: string[] | null
   audienceRoles: string[] | null
 }
 
 /**
- * Returns the audience columns that the input changes; empty if it changes none. An absent list keeps its column, an
- * empty list means everyone. Writes nothing.
- * @param before the current audience, whose closed affiliations the notice may keep
- * @throws {Refusal} CODE_NOT_FOUND for an affiliation that is unknown or closed; ROLE_NOT_FOUND
+ * Returns the audience columns that an input changes, for the caller to store; empty if it changes none. An absent
+ * list keeps its column, an empty list removes the restriction. Writes nothing.
+ * @param before the stored audience. Its affiliations may stay even if they are closed now; only added codes are
+ * checked
+ * @throws {Refusal} CODE_NOT_FOUND for an added affiliation that is unknown or closed; ROLE_NOT_FOUND for an
+ * unknown added role
  */
 export async function audienceOf(
   db: Db,
   input: { audienceAffiliations?: string[] | undefined; audienceRoles?: string[] | undefined },
-  before: Kept = { audienceAffiliations: null, audienceRoles: null },
-): Promise<Partial<Kept>> {
-  const affiliationCodes = changed(input.audienceAffiliations, before.audienceAffiliations)
-  const roleCodes = changed(input.audienceRoles, before.audienceRoles)
-  const chosen: Partial<Kept> = {
+  before: StoredAudience = { audienceAffiliations: null, audienceRoles: null },
+): Promise<Partial<StoredAudience>> {
+  const affiliationCodes = changedCodes(input.audienceAffiliations, before.audienceAffiliations)
+  const roleCodes = changedCodes(input.audienceRoles, before.audienceRoles)
+  const chosen: Partial<StoredAudience> = {
     ...(affiliationCodes !== undefined && { audienceAffiliations: affiliationCodes }),
     ...(roleCodes !== undefined && { audienceRoles: roleCodes }),
   }
-  const affiliations = added(affiliationCodes, before.audienceAffiliations)
-  const roles = added(roleCodes, before.audienceRoles)
+  const affiliations = addedCodes(affiliationCodes, before.audienceAffiliations)
+  const roles = addedCodes(roleCodes, before.audienceRoles)
   if (affiliations.length + roles.length === 0) return chosen
   const { open, known } = await db
     .selectNoFrom([
@@ -119,14 +127,18 @@ export async function audienceOf(
   return chosen
 }
 
-const added = (codes: readonly string[] | null | undefined, before: readonly string[] | null) =>
+/** Returns the codes of a new list that the stored one does not have. */
+const addedCodes = (codes: readonly string[] | null | undefined, before: readonly string[] | null) =>
   (codes ?? []).filter((code) => before?.includes(code) !== true)
 
 /**
- * Returns the codes sorted and without duplicates; null for everyone, and undefined if the list is absent or the notice
- * has this audience already.
+ * Returns the column for a list of the input: sorted codes without duplicates, or null for an empty list.
+ * Undefined if the input has no list or the same codes are stored.
  */
-function changed(codes: readonly string[] | undefined, before: string[] | null): string[] | null | undefined {
+function changedCodes(
+  codes: readonly string[] | undefined,
+  before: string[] | null,
+): string[] | null | undefined {
   if (codes === undefined) return undefined
   const chosen = [...new Set(codes)].toSorted()
   if (chosen.join() === (before ?? []).join()) return undefined

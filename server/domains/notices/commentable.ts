@@ -5,8 +5,8 @@ import type { Db } from '../../db/database.ts'
 import { maySeeNotice } from './visibility.ts'
 
 /**
- * Returns the query for a published notice that the actor may see, with its comment settings. An unpublished notice has
- * no comments, even for users who may see it.
+ * Returns the query for a published notice that the actor may see: its author, and whether it allows comments. It
+ * also finds notices that do not allow any. An unpublished notice has no comments, even for users who may see it.
  */
 export function commentable(db: Db, actor: SignedIn, noticeId: string) {
   return db
@@ -18,8 +18,8 @@ export function commentable(db: Db, actor: SignedIn, noticeId: string) {
 }
 
 /**
- * Refuses a response.
- * @throws {Refusal} NOTICE_NOT_FOUND if the notice is not published or the actor may not see it, otherwise
+ * Refuses a comment or reaction that found no fitting notice, with the reason.
+ * @throws {Refusal} always: NOTICE_NOT_FOUND if the notice is not published or the actor may not see it, otherwise
  * NOTICE_RESPONSE_OFF
  */
 export async function refuseResponse(db: Db, actor: SignedIn, noticeId: string): Promise<never> {

@@ -19,15 +19,18 @@ import { fileAnswer } from './files.ts'
 /** Seconds until an unused link expires. */
 const USE_WITHIN_SECONDS = 60
 
+/** Returns the SHA-256 of a link's token, which is stored instead of it. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
+/** Returns the SQL expression for the time a number of seconds ago. */
 const ago = (seconds: number) => sql<Date>`now() - make_interval(secs => ${seconds})`
 
 /**
- * Creates a link for one download in a session, of which only a hash is stored. It ends with the session and with the
- * file. A missing file is refused here, because the browser's download manager would not show the message.
- * @throws {Refusal} FILE_NOT_FOUND, also if the caller may not see the notice; SESSION_REQUIRED if the session ended
- * since
+ * Creates a link that downloads an attached file once (GET, within USE_WITHIN_SECONDS), and returns its URL.
+ * Stores only a hash of its token. The link ends with the caller's session and with the file. A file that is
+ * missing in the storage is refused here, because the browser's download manager would not show the message.
+ * @throws {Refusal} FILE_NOT_FOUND, also if the caller may not see the notice; SESSION_REQUIRED if the session
+ * ended meanwhile
  */
 export const link: Handler<typeof linkFile> = async (call, input) => {
   const { db, services, actor } = call
@@ -43,12 +46,14 @@ export const link: Handler<typeof linkFile> = async (call, input) => {
 }
 
 /**
- * Mounts the download by link (design/uploads-and-files#downloads): GET without a header, so that the browser's
- * download manager stores the file. The link alone opens it, once, and only while the session that created it may
- * download. A broken download may resume within RESUME_SECONDS from the same address.
+ * Mounts GET of a link (design/uploads-and-files#downloads), without a session header, so that the browser's
+ * download manager can store the file. The link works once, while its session is valid and may see the notice;
+ * that use counts as a download. The same address may resume it within RESUME_SECONDS.
+ * Refusals: FILE_LINK_INVALID, FILE_NOT_FOUND, and those of the session.
  */
 export function mountFileLinks(app: FastifyInstance, options: MountOptions): void {
   const { db, pool, services, admission } = options
+  /** Returns the file of a request's link, and marks the link as used unless the download is resumed. */
   const find = async (request: FastifyRequest) => {
     const { sessionHash, fileId, isResumed } = await findLink(db, request)
     const linked = { request, tokenHash: sessionHash }
@@ -79,13 +84,14 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
   })
 }
 
+/** Returns the hash of the token in the URL of a request. */
 const tokenHashOf = (request: FastifyRequest) => hashOf((request.params as { token: string }).token)
 
 /**
- * Returns a link that is unused and not expired, or one that was used and is resumed. A download manager that lost the
- * connection may continue from the same address within RESUME_SECONDS. It may not start at the first byte, so that no
- * client gets the whole file twice.
- * @throws {Refusal} FILE_LINK_INVALID if there is no such link
+ * Returns the link of a request, which it does not use up. The link is unused and at most USE_WITHIN_SECONDS old,
+ * or it was used and is resumed (`isResumed`). A resumed download comes from the same address within
+ * RESUME_SECONDS, and asks for bytes after the first, so that no client gets the whole file twice.
+ * @throws {Refusal} FILE_LINK_INVALID for any other link
  */
 async function findLink(db: Db, request: FastifyRequest) {
   const found = await db

@@ -5,8 +5,8 @@ import type { SignedIn } from '../../callers/sessions.ts'
 import { maySeeNotice } from './visibility.ts'
 
 /**
- * Returns the ID of the attached file of a notice, apart from its images. The caller must lock the notice, so that two
- * concurrent attachments run one at a time.
+ * Returns the ID of the attached file of a notice; images of its text do not count. The caller must have locked
+ * the notice, so that two concurrent attachments run one at a time.
  * @returns null if the notice has no file
  */
 export async function fileIdOf(tx: Tx, noticeId: string): Promise<string | null> {
@@ -58,11 +58,11 @@ export function findFileById(db: Db, actor: SignedIn, id: string) {
   return filesFor(db, actor).where('f.id', '=', id).executeTakeFirst()
 }
 
-/** Seconds in which a broken download can be resumed. */
+/** Seconds after the start of a download in which it can be resumed without counting again. */
 export const RESUME_SECONDS = 3_600
 
 /**
- * Saves a link to a file.
+ * Stores a link to a file, unused unless `usedAt` is given.
  * @throws {Refusal} SESSION_REQUIRED or FILE_NOT_FOUND if the session or the file was deleted since it was read
  */
 export async function insertLink(
@@ -82,8 +82,10 @@ export async function insertLink(
 }
 
 /**
- * Counts a download by a session, unless it resumes an earlier one. A download resumes if it starts after the first byte, and
- * the session downloaded the file within RESUME_SECONDS. Remembers the download as a used link whose token no client has.
+ * Counts a download by a session, unless it resumes an earlier one: it starts after the first byte, and the
+ * session downloaded the file within RESUME_SECONDS. To recognize that later, stores a used link whose token no
+ * client has.
+ * @throws {Refusal} as `insertLink`
  */
 export async function countSessionDownload(
   db: Db,
@@ -118,8 +120,9 @@ export async function countDownload(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Deletes the attached file of a notice, if its ID and its name in the storage match the request.
- * @returns its ID and original name; undefined if they do not match
+ * Deletes the row of the attached file of a notice, if its ID and its place in the storage match the request. Its
+ * bytes stay for the sweep.
+ * @returns its ID and original name; undefined if there is no such file, then nothing is deleted
  */
 export async function deleteFileRow(
   tx: Tx,

@@ -8,9 +8,10 @@ import type { SignedIn } from '../../callers/sessions.ts'
 import { IS_WAITING } from './pending-uploads.ts'
 
 /**
- * Deletes a file immediately for all users, with an audit row. Its bytes are kept for some days
+ * Detaches the file of a notice for all users, immediately, with an audit row. Its bytes are kept for some days
  * (design/uploads-and-files#rows-before-bytes).
- * @throws {Refusal} FILE_NOT_FOUND if ID and stored name do not match a file of the notice; and as `lockNotice`
+ * @throws {Refusal} FILE_NOT_FOUND if ID, stored name and stored path do not belong to the file of the notice; and
+ * as `lockNotice`
  */
 export const removeFile: Handler<typeof deleteFile> = (call, input) =>
   call.db.transaction().execute(async (tx) => {
@@ -27,9 +28,9 @@ export const removeFile: Handler<typeof deleteFile> = (call, input) =>
   })
 
 /**
- * Returns the answer for an attached file of a notice that the caller may see, and counts the download
- * (rules/files#download).
- * @throws {Refusal} FILE_NOT_FOUND
+ * Returns the answer for an attached file of a notice that the caller may see. The download is counted when its
+ * first byte leaves (rules/files#download).
+ * @throws {Refusal} FILE_NOT_FOUND, also if the caller may not see the notice
  */
 export const download: Handler<typeof downloadFile> = async (call, input) => {
   const found = await findFile(call.db, call.actor, input.storedPath, input.storedName)
@@ -74,8 +75,8 @@ export function fileAnswer(
 }
 
 /**
- * Returns the answer for an image of a notice that the caller may see, or for a pending image of the caller
- * (rules/notices#pictures). Counts no download.
+ * Returns the answer for an image of a notice that the caller may see, otherwise for a stored image of the caller
+ * that no notice has yet (rules/notices#pictures). Counts no download.
  * @throws {Refusal} PICTURE_NOT_FOUND
  */
 export const sendPicture: Handler<typeof downloadPicture> = async (call, { noticeId, picture }) => {
@@ -88,9 +89,11 @@ export const sendPicture: Handler<typeof downloadPicture> = async (call, { notic
   return fileAnswer(call, file, async () => {})
 }
 
+/** Returns an image of a notice that the actor may see, by its name in the text; undefined if there is none. */
 const findPicture = (db: Db, actor: SignedIn, noticeId: string, picture: string) =>
   filesFor(db, actor, picture).where('f.noticeId', '=', noticeId).executeTakeFirst()
 
+/** Returns the newest stored image of the actor with this name that no notice has yet; undefined if there is none. */
 async function findWaiting(db: Db, actor: SignedIn, picture: string) {
   const row = await db
     .selectFrom('uploads')

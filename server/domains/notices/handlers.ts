@@ -21,11 +21,16 @@ import { createNotice, deleteNotice, updateNotice } from './write.ts'
 
 /** Handlers of the notice board, its files, its readers and its comments (rules/notices#notice-board). */
 export const notices: Handlers<'notices'> = {
+  /** Returns a page of the notices that match the filter and that the caller may see. */
   async listNotices({ db, actor, language }, filter) {
     const { totalCount, rows } = await findNotices(db, actor, filter, language)
     return { totalCount, notices: rows }
   },
 
+  /**
+   * Returns a notice with its neighbors, and counts the caller's first view of it. @throws {Refusal} NOTICE_NOT_FOUND,
+   * also if the caller may not see it
+   */
   async getNotice({ db, actor, language, services }, { noticeId }) {
     await countView(db, actor, noticeId)
     const notice = await findNotice(db, actor, noticeId, language)

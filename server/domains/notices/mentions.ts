@@ -14,13 +14,18 @@ import { readersAmong } from './comment-readers.ts'
 import { commentable, refuseResponse } from './commentable.ts'
 import { isForUser } from './visibility.ts'
 
-/** Candidates of a search, of whom `readersAmong` may remove some: managers of a branch that the notice does not belong to. */
+/**
+ * Number of users that a search reads. `readersAmong` may remove some: managers of a branch that the notice does
+ * not belong to.
+ */
 const CANDIDATES = 4 * PEOPLE_OFFERED
 
 /**
- * Returns people whom a comment on the notice may mention, in the order of the directory (rules/notices#mentions). One
- * letter is not searched in the directory, as on its page and in the palette, but among those who take part in the discussion.
- * @throws {Refusal} NOTICE_NOT_FOUND, NOTICE_RESPONSE_OFF; COLLEAGUES_TOO_MANY
+ * Returns up to PEOPLE_OFFERED users whom a comment on the notice may mention, in the order of the directory
+ * (rules/notices#mentions). A keyword of less than two characters searches only the author of the notice and users
+ * who commented on it. Counts as that many entries of the directory, and logs access to the users.
+ * @throws {Refusal} NOTICE_NOT_FOUND; NOTICE_RESPONSE_OFF if comments are disabled; COLLEAGUES_TOO_MANY beyond the
+ * caller's daily entries
  */
 export const listMentionable: Handler<typeof endpoint> = async (call, { noticeId, keyword }) => {
   const { db, actor, language, services } = call
@@ -63,21 +68,22 @@ export const listMentionable: Handler<typeof endpoint> = async (call, { noticeId
   return { mentionables }
 }
 
-/** A comment, and the IDs of the people whom its author selected. */
+/** A comment, and users.id of the users whom its author selected to mention. */
 interface Mentioning {
   commentId: string
   text: string
   mentionIds: readonly string[]
-  /** Those of them who may read the notice, by `readersAmong`. */
+  /** users.id of the selected users who may read the notice (`readersAmong`). */
   readers: readonly string[]
 }
 
 /**
- * Stores the people whom a comment mentions. All reasons have the same refusal, so that a guessed ID reveals nothing.
+ * Stores the users whom a comment mentions, with their names. Sends no notification. All reasons have the same refusal,
+ * so that a guessed ID reveals nothing.
  * @returns users.id of those whom the comment did not mention before, without the writer
- * @throws {Refusal} MENTION_NOT_FOUND for an ID of nobody, of a user who may not read the notice or whom the writer does
- * not see in the directory, or whose name is not in the text; MENTIONS_TOO_MANY beyond
- * MENTIONS_PER_COMMENT, earlier ones of an edited comment included
+ * @throws {Refusal} MENTION_NOT_FOUND for an ID that is unknown, whose user may not read the notice or is hidden
+ * from the writer in the directory, or whose name is not in the text after an @; MENTIONS_TOO_MANY if the comment
+ * then mentions more than MENTIONS_PER_COMMENT, earlier ones included
  */
 export async function saveMentions(
   tx: Tx,

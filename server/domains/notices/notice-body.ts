@@ -7,18 +7,23 @@ import { MEMO_FORMAT, picturesIn, withoutPictures, type MemoFormat } from '../..
 const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
 
 /**
- * Most Markdown signs and line breaks of a text that is parsed: ten times as many as the longest text needs. 100,000
- * brackets would block all other calls for a quarter of a second.
+ * Number of Markdown signs and line breaks above which a text is not parsed: ten times as many as the longest text
+ * needs. 100,000 brackets would block all other calls for a quarter of a second.
  */
 const MOST_SIGNS = 8_000
-/** Most table cells of a text that is parsed. The parser completes every row to the width of the table's head. */
+/**
+ * Number of table cells above which a text is not parsed. The parser completes every row to the width of the
+ * table's head.
+ */
 const MOST_CELLS = 30_000
+/** Matches the characters that are counted for MOST_SIGNS. */
 const SIGNS = /[*_~`[\]!<>&|\\\n]/g
 
 /**
- * Returns the columns of a text: the text as typed, its format, and its words without Markdown signs, in which the
- * search looks (rules/notices#text-of-a-notice). The words are null for a plain text, and for one that is too slow to
- * parse and has no images.
+ * Returns the columns for the body of a notice: the text as typed, its format, and `memoText`, its words without
+ * Markdown signs, in which the search looks (rules/notices#text-of-a-notice). The words are null for plain text:
+ * then the search looks in the text itself. Markdown that is too slow to parse keeps its signs and loses only
+ * image addresses, or has null if it has none.
  */
 export function writtenMemo(memo: string | null, format: MemoFormat) {
   const isMarkdown = memo !== null && format === MEMO_FORMAT.markdown
@@ -28,12 +33,14 @@ export function writtenMemo(memo: string | null, format: MemoFormat) {
   return { memo, memoFormat: format, memoText: words }
 }
 
+/** Returns whether a Markdown text has more than MOST_SIGNS signs, or could have more than MOST_CELLS table cells. */
 function isSlowToParse(memo: string): boolean {
   if ((memo.match(SIGNS)?.length ?? 0) > MOST_SIGNS) return true
   const lines = memo.split('\n')
   return lines.length * Math.max(...lines.map((line) => line.split('|').length)) > MOST_CELLS
 }
 
+/** Returns a text without its image addresses; null if it has no image. */
 const withoutNames = (memo: string) => (picturesIn(memo).length > 0 ? withoutPictures(memo) : null)
 
 /** Returns the words of a Markdown text: one line for each line and block, with the cells of a table on one line. */
@@ -46,6 +53,10 @@ export function withoutSigns(text: string): string {
     .trim()
 }
 
+/**
+ * Returns the words of a token of the Markdown parser: its text, a line break after a block, or a blank after a
+ * table cell.
+ */
 function wordsOf(token: Token): string {
   switch (token.type) {
     case 'text':

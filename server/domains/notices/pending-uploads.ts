@@ -14,19 +14,19 @@ import { fileIdOf } from './file-queries.ts'
 import type { UploadRef } from './upload-queries.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 
-// More than a user can have pending (rules/files#room), except files of no bytes.
+/** Number of pending uploads that are listed. A user can have fewer (rules/files#room), except files of no bytes. */
 const SHOWN = 20
 
 /**
- * SQL condition that an upload, stored or not, is not attached to a notice and may still be. It is not expired,
- * canceled or in quarantine.
+ * SQL condition that a row of `uploads` is not attached to a notice and may still be: not expired after
+ * UPLOAD_HOURS, not canceled, not in quarantine. Its bytes may still be arriving (`stored_at` is null then).
  */
 export const IS_WAITING = sql<boolean>`notice_id is null and finished_at is null and quarantined_at is null and not cancelled
   and created_at > now() - make_interval(hours => ${sql.lit(UPLOAD_HOURS)})`
 
 /**
- * Returns the caller's uploads that are not attached to a notice yet, without images: the newest SHOWN, newest first
- * (rules/files#upload-before-notice).
+ * Returns the newest SHOWN uploads of the caller that no notice has yet, without images, newest first
+ * (rules/files#upload-before-notice). `stored` is true if all bytes have arrived.
  */
 export const listUploads: Handler<typeof listEndpoint> = async ({ db, actor }) => {
   const rows = await db
@@ -50,14 +50,15 @@ export const listUploads: Handler<typeof listEndpoint> = async ({ db, actor }) =
 }
 
 /**
- * Attaches a stored upload of the caller to a notice as its file, in the transaction that saves the notice, and deletes
- * the file that it replaces (design/uploads-and-files#upload-before-the-notice). The caller must lock the notice.
+ * Makes a stored upload of the caller the file of a notice, in the transaction that saves the notice
+ * (design/uploads-and-files#upload-before-the-notice). Deletes the row of the file that it replaces. The caller
+ * must have locked the notice, and writes the audit row.
  * @param replaces ID of the current file, which the upload replaces; '' for none
  * @returns the original name of the file
- * @throws {Refusal} UPLOAD_NOT_FOUND, also for another user's upload; UPLOAD_INCOMPLETE; FILE_ALREADY_ATTACHED if the
- * notice has a file other than `replaces`
+ * @throws {Refusal} FILE_ALREADY_ATTACHED if the notice has a file other than `replaces`; UPLOAD_INCOMPLETE if
+ * bytes are missing; UPLOAD_NOT_FOUND if the upload is unknown, expired, canceled, attached or another user's
  */
-export async function takeUp(
+export async function attachPendingUpload(
   tx: Tx,
   upload: UploadRef,
   { noticeId, replaces }: { noticeId: string; replaces: string },
@@ -79,12 +80,14 @@ export async function takeUp(
   return rows[0]?.name ?? refuse(await reasonAgainst(tx, upload, noticeId, replaces))
 }
 
+/** Returns the error code of why `attachPendingUpload` attached nothing. */
 async function reasonAgainst(tx: Tx, upload: UploadRef, noticeId: string, replaces: string) {
   const there = await fileIdOf(tx, noticeId)
   if (there !== null && there !== replaces) return 'FILE_ALREADY_ATTACHED'
   return (await isIncomplete(tx, upload)) ? 'UPLOAD_INCOMPLETE' : 'UPLOAD_NOT_FOUND'
 }
 
+/** Returns whether the upload is one of the user that may still continue and lacks bytes. */
 async function isIncomplete(db: Db, { id, userId }: UploadRef): Promise<boolean> {
   const row = await db
     .selectFrom('uploads')
@@ -106,11 +109,12 @@ interface SavedText {
 }
 
 /**
- * Attaches to a notice the images that its text names, and deletes those that it no longer names, in the transaction
- * that saves it. The caller has locked the notice. A plain text shows and attaches no images, but keeps those that it
- * names, because it may become Markdown again.
- * @returns the entry for the audit log; empty if nothing changes
- * @throws {Refusal} PICTURE_NOT_FOUND, also for another user's image; PICTURES_TOO_MANY
+ * Attaches to a notice the stored images of the caller that its text names, and deletes the rows of those that it
+ * no longer names, in the transaction that saves the notice. The caller must have locked the notice. A plain text
+ * attaches no images, but keeps those that it names, because it may become Markdown again.
+ * @returns `pictures` for the audit row, with the numbers of added and removed images; empty if nothing changes
+ * @throws {Refusal} for Markdown only: PICTURE_NOT_FOUND if an image is neither attached nor a pending one of the
+ * caller; PICTURES_TOO_MANY above MAX_PICTURES
  */
 export async function savePictures(
   tx: Tx,

@@ -9,20 +9,22 @@ import type { SignedIn } from '../../callers/sessions.ts'
 import { audienceNames } from './audience.ts'
 import { isForUser, isRestricted, mayEditNotice, maySeeNotice } from './visibility.ts'
 
+/** Expression builder of the tables of `noticesFor`. */
 type Columns = ExpressionBuilder<
   Omit<Database, 'n' | 'u'> & { n: Database['notices']; u: Database['users'] },
   'n' | 'u'
 >
 
 /**
- * SQL condition that a notice `n` is published and pinned today. The date is computed once per statement, not per row.
+ * SQL condition that a notice `n` is published and pinned until today or later. The date is computed once per
+ * statement, not per row.
  */
 export const PINNED = sql<boolean>`coalesce(n.pinned_until >= (select ${today}), false) and n.published_at <= now()`
 
 /**
- * Returns a query of all notices with their author as `u`, and what the reader has done with each as `mine`. Checks no
- * permission.
- * @param reader the reader's users.id, as an expression of the statement
+ * Returns the query for all notices `n` with their author as `u` and, as `mine`, the reader's row of views and
+ * confirmations, if any. Does not check whether the reader may see them: the caller adds `maySeeNotice`.
+ * @param reader the reader's users.id, as an SQL expression
  */
 export function noticesFor(db: Db, reader: RawBuilder<string>) {
   return db
@@ -34,8 +36,9 @@ export function noticesFor(db: Db, reader: RawBuilder<string>) {
 }
 
 /**
- * Returns the columns of a notice for list and detail, with its badges and what the reader has done with it.
- * @param reader the reader's users.id, as an expression of the statement
+ * Returns the columns of a notice for list and detail: its author, files, badges, number of viewers, and whether
+ * the reader viewed it, confirmed it, or must confirm it (`toConfirm`).
+ * @param reader the reader's users.id, as an SQL expression
  */
 export function noticeColumns(language: Language, reader: RawBuilder<string>) {
   const hasConfirmed = sql<boolean>`mine.confirmed_at is not null`
@@ -67,6 +70,7 @@ export function noticeColumns(language: Language, reader: RawBuilder<string>) {
     ] as const
 }
 
+/** An attached file, as the API lists it. */
 interface FileItem {
   fileId: string
   storedName: string
@@ -76,6 +80,7 @@ interface FileItem {
   downloadCount: number
 }
 
+/** Returns the SQL expression for the attached files of a notice `n` as JSON, without images. */
 function filesOf() {
   return sql<FileItem[]>`coalesce((
     select json_agg(json_build_object(
@@ -86,6 +91,7 @@ function filesOf() {
   ), '[]')`
 }
 
+/** Returns the SQL expression for the images of a notice `n` as JSON: name, width and height in pixels. */
 function picturesOf() {
   return sql<{ picture: string; width: number; height: number }[]>`coalesce((
     select json_agg(json_build_object('picture', f.picture, 'width', f.width, 'height', f.height) order by f.created_at, f.id)
@@ -94,8 +100,9 @@ function picturesOf() {
 }
 
 /**
- * Returns a notice as the actor sees it. Counts no view.
- * @returns undefined if it does not exist or the actor may not see it
+ * Returns a notice with its body, images, audience, counts of responses and version, as the actor sees it. The
+ * counts are also there if responses are disabled (`shownResponses` removes them). Counts no view.
+ * @returns undefined if the notice does not exist or the actor may not see it
  */
 export async function findNotice(db: Db, actor: SignedIn, id: string, language: Language) {
   const reader = sql<string>`${actor.id}::bigint`

@@ -21,8 +21,10 @@ import { saveMentions } from './mentions.ts'
 import { managesNotice, maySeeNotice } from './visibility.ts'
 
 /**
- * Adds or removes a 👍: one row per user and notice, the same row as for a view (rules/notices#acknowledgement).
- * @throws {Refusal} NOTICE_NOT_FOUND; NOTICE_RESPONSE_OFF, also for the caller's own notice
+ * Adds or removes the caller's 👍 to a published notice of another user, in the row of the caller's view, which it
+ * creates if missing (rules/notices#acknowledgement). A repeated 👍 keeps the first time. Writes no audit row.
+ * @throws {Refusal} NOTICE_NOT_FOUND if it is not published or the caller may not see it; NOTICE_RESPONSE_OFF if
+ * reactions are disabled here or in the portal, and for the caller's own notice
  */
 export const acknowledgeNotice: Handler<typeof acknowledgeEndpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -64,8 +66,11 @@ export function shownResponses(
 }
 
 /**
- * Returns the comments of a notice: the newest thread first, each with its replies in their order (rules/notices#replies).
- * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled
+ * Returns a page of the comments of a notice: the newest thread first, each with its replies in their order
+ * (rules/notices#replies). A deleted comment with replies has empty text, name and author. `answeredName` is
+ * undefined if the answered comment was deleted, or it is no reply.
+ * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled here
+ * or in the portal
  */
 export const listComments: Handler<typeof listEndpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -111,7 +116,8 @@ export const listComments: Handler<typeof listEndpoint> = async (call, input) =>
 }
 
 /**
- * Counts a comment or an edit, and each of its mentions, against the caller's hourly limit (rules/notices#comments-an-hour).
+ * Counts a comment or an edit, and each of its mentions, against COMMENTS_AN_HOUR of the caller
+ * (rules/notices#comments-an-hour).
  * @throws {Refusal} COMMENTS_TOO_MANY with the time to wait
  */
 const countComment = (
@@ -127,10 +133,12 @@ const countComment = (
   )
 
 /**
- * Adds a comment, or a reply to one, to a published notice that the actor may see. Notifies once, by the first that applies: the author
- * of the answered comment, mentioned people, and the notice's author (rules/notifications#kinds).
- * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled; COMMENT_NOT_FOUND for a
- * reply to a deleted comment or one of another notice; COMMENTS_TOO_MANY; and as `saveMentions`
+ * Adds a comment, or a reply to one, to a published notice that the caller may see, with an audit row. Notifies
+ * the author of the answered comment, the mentioned users and the author of the notice: each once, by the first of
+ * these reasons, and never the caller (rules/notifications#kinds).
+ * @throws {Refusal} NOTICE_NOT_FOUND, also before publication; NOTICE_RESPONSE_OFF if comments are disabled;
+ * COMMENT_NOT_FOUND for a reply to a deleted comment or one of another notice; COMMENTS_TOO_MANY; and as
+ * `saveMentions`
  */
 export const createComment: Handler<typeof createEndpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -166,8 +174,9 @@ export const createComment: Handler<typeof createEndpoint> = async (call, input)
 }
 
 /**
- * Returns the author and the thread of a comment that a reply answers. Locks the comment, so that a concurrent deletion sees the reply.
- * @throws {Refusal} COMMENT_NOT_FOUND, also for a deleted comment
+ * Returns the author and the thread of a comment that a reply answers. Locks the comment until the transaction
+ * ends, so that a concurrent deletion sees the reply.
+ * @throws {Refusal} COMMENT_NOT_FOUND for a deleted comment, or one of another notice
  */
 async function lockAnswered(tx: Tx, noticeId: string, answeredId: string) {
   const answered = await tx
@@ -182,9 +191,10 @@ async function lockAnswered(tx: Tx, noticeId: string, answeredId: string) {
 }
 
 /**
- * Edits a comment of the caller, if comments are still enabled. Notifies people whom it did not mention before, except the author
- * of the answered comment, who had a notification of the reply.
- * @throws {Refusal} COMMENT_NOT_FOUND, also for another user's comment; NOTICE_RESPONSE_OFF; COMMENTS_TOO_MANY; and as `saveMentions`
+ * Changes the text of a comment of the caller, with an audit row. Users whom it mentioned already stay mentioned.
+ * Notifies newly mentioned users, except the author of the answered comment, who was notified of the reply.
+ * @throws {Refusal} COMMENT_NOT_FOUND, also for another user's comment; NOTICE_RESPONSE_OFF if comments are
+ * disabled; COMMENTS_TOO_MANY; and as `saveMentions`
  */
 export const updateComment: Handler<typeof updateEndpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -211,9 +221,11 @@ export const updateComment: Handler<typeof updateEndpoint> = async (call, input)
 }
 
 /**
- * Deletes a comment of the caller, or of any user if the caller manages the notice. The audit row then names the
- * comment's author. A comment with replies stays without text and author until they are deleted (rules/notices#replies). Works while comments are disabled, too.
- * @throws {Refusal} COMMENT_NOT_FOUND, FORBIDDEN
+ * Deletes a comment of the caller, or of any user if the caller manages the notice; the audit row then names the
+ * comment's author. Empties it and removes its mentions. It stays without text and author while undeleted comments
+ * answer it (rules/notices#replies). Works while comments are disabled, too.
+ * @throws {Refusal} COMMENT_NOT_FOUND, also if it is deleted already or the caller may not see its notice;
+ * FORBIDDEN for another user's comment
  */
 export const deleteComment: Handler<typeof deleteEndpoint> = async (call, { commentId }) => {
   const { db, actor } = call

@@ -31,29 +31,30 @@ export interface NoticeFilter {
 }
 
 /**
- * Returns a page of the notices that a filter finds and the actor may see, and their total number: the newest first,
- * below pinned notices if `pinnedFirst`.
+ * Returns a page of the notices that match a filter and that the actor may see, and their total number. The newest
+ * come first, below pinned notices if `pinnedFirst`.
  */
 export function findNotices(db: Db, actor: SignedIn, filter: NoticeFilter & Page, language: Language) {
   const rows = noticesByIds(language, actor.id)
-  const search = allOf([searched(filter), shown(actor, filter.show)])
+  const search = joinConditions([searchCondition(filter), showCondition(actor, filter.show)])
   return search === null
     ? foundPage(db, boardPage(actor, filter), filter, rows, true)
-    : pageOfIds(db, found(db, actor, filter, search), filter, rows)
+    : pageOfIds(db, queryMatches(db, actor, filter, search), filter, rows)
 }
 
+/** Reads the rows of a page by their IDs, as the reader sees them. */
 const noticesByIds = rowsByIds(
   (db, language) => noticesFor(db, readerId).select(noticeColumns(language, readerId)),
   sql<string>`n.id`,
 )
 
 /**
- * Returns the query for a page of the board without a search, read from the top to the page. Its total is the number of
- * all notices without the few that the actor may not see, because an index counts all of them in half the time.
+ * Returns the query for a page of the board without a search, and its total. The total is the number of all
+ * notices minus the few that the actor may not see, because an index counts all notices in half the time.
  */
 function boardPage(actor: SignedIn, filter: NoticeFilter & Page) {
   const { pinnedFirst, page, perPage } = filter
-  const isListed = listed(actor, filter)
+  const isListed = listCondition(actor, filter)
   // To people of another company, those without an audience are hidden too.
   const isHidden = actor.company === null ? isRestricted('n') : sql`true`
   const offset = (page - 1) * perPage
@@ -80,11 +81,14 @@ function boardPage(actor: SignedIn, filter: NoticeFilter & Page) {
     ) as ids`
 }
 
-/** Returns a query of one array: the IDs of all matches, in the order of the board. */
-function found(db: Db, actor: SignedIn, filter: NoticeFilter, search: RawBuilder<boolean>) {
+/**
+ * Returns the query for one array: the IDs of all notices that match and that the actor may see, in the order of
+ * the board.
+ */
+function queryMatches(db: Db, actor: SignedIn, filter: NoticeFilter, search: RawBuilder<boolean>) {
   const newest = db
     .selectFrom('notices as n')
-    .where(listed(actor, filter))
+    .where(listCondition(actor, filter))
     .where(search)
     .select('n.id')
     .select(filter.pinnedFirst ? PINNED.as('first') : sql<boolean>`false`.as('first'))
@@ -96,25 +100,25 @@ function found(db: Db, actor: SignedIn, filter: NoticeFilter, search: RawBuilder
 }
 
 /**
- * Returns the SQL condition that the actor may see a notice and the list includes it: unpublished ones only if
- * `scheduled`.
+ * Returns the SQL condition that the actor may see a notice and that it is published; with `scheduled` also
+ * unpublished ones that the actor may see.
  */
-function listed(actor: SignedIn, { scheduled }: NoticeFilter): RawBuilder<boolean> {
+function listCondition(actor: SignedIn, { scheduled }: NoticeFilter): RawBuilder<boolean> {
   const isSeen = maySeeNotice(actor, 'n')
   return scheduled ? isSeen : sql<boolean>`(n.published_at <= now() and ${isSeen})`
 }
 
-/** Returns the SQL condition that all given ones hold; null if there is none. */
-function allOf(conditions: readonly (RawBuilder<boolean> | null)[]): RawBuilder<boolean> | null {
+/** Returns the SQL condition that all given conditions hold; null if there is none. A null among them is left out. */
+function joinConditions(conditions: readonly (RawBuilder<boolean> | null)[]): RawBuilder<boolean> | null {
   const given = conditions.filter((condition) => condition !== null)
   return given.length === 0 ? null : sql<boolean>`(${sql.join(given, sql` and `)})`
 }
 
 /**
- * Returns the SQL condition of `show`: notices that the actor has not opened, must confirm, or that have a file; null
- * for all notices.
+ * Returns the SQL condition of `show`: notices that the actor has not opened, must confirm, or that have a file.
+ * The first two leave out the actor's own notices and unpublished ones. Null for all notices.
  */
-function shown(actor: SignedIn, show: Show): RawBuilder<boolean> | null {
+function showCondition(actor: SignedIn, show: Show): RawBuilder<boolean> | null {
   const isOthers = sql`n.published_at <= now() and n.author_id <> ${actor.id}`
   // Hashed once, as is the set of files below. As a join it would search an index for each notice of the board.
   const isIn = (reads: RawBuilder<unknown>) =>
@@ -133,10 +137,11 @@ function shown(actor: SignedIn, show: Show): RawBuilder<boolean> | null {
 }
 
 /**
- * Returns the SQL condition that finds a text in title, author's name, or text and file names, in any case; null
- * without a search text. There are no wildcards (rules/lists#filters).
+ * Returns the SQL condition that any of the texts is in its place: title, author's name, or body and file names,
+ * in any case, without wildcards (rules/lists#filters). Ignores texts of a place that the search type does not
+ * include. Null without a text.
  */
-function searched({ searchType, title, author, memo }: NoticeFilter): RawBuilder<boolean> | null {
+function searchCondition({ searchType, title, author, memo }: NoticeFilter): RawBuilder<boolean> | null {
   const isIn = (type: string) => searchType === SEARCH_TYPE.all || searchType === type
   const parts = [
     ...(title !== '' && isIn(SEARCH_TYPE.title)
@@ -152,12 +157,13 @@ function searched({ searchType, title, author, memo }: NoticeFilter): RawBuilder
   return parts.length === 0 ? null : sql<boolean>`(${sql.join(parts, sql` or `)})`
 }
 
+/** SQL expression for the words of a body that are searched. It is the expression of the index. */
 const TEXT = sql<string>`coalesce(m.memo_text, m.memo)`
 const FILE_NAME = sql<string>`f.original_name`
 
 /**
- * Returns the SQL condition that the text is part of a notice's text or of a file name. An index finds it by every two
- * consecutive characters (design/notices#markdown).
+ * Returns the SQL condition that a text is in the body of a notice or in the name of its file. An index finds it
+ * by every two consecutive characters (design/notices#markdown).
  */
 function memoHas(text: string): RawBuilder<boolean> {
   const characters = Array.from(text.toLowerCase())

@@ -10,19 +10,24 @@ import { withLease } from './upload-lease.ts'
 import { incomingOf } from './upload-queries.ts'
 import { storageAnswer } from './upload-space.ts'
 
+/** Version of the tus protocol. */
 const TUS = '1.0.0'
+/** Media type of the body of PATCH. */
 const BYTES = 'application/offset+octet-stream'
 
 /**
- * Mounts the core of the tus protocol (https://tus.io/protocols/resumable-upload) for uploads that `beginUpload`
- * started: HEAD returns how many bytes have arrived, PATCH appends bytes. `finishUpload` completes the upload
- * (design/uploads-and-files#rows-before-bytes). HEAD and PATCH require the same permissions as `beginUpload`.
- * UPLOAD_OFFSET if PATCH begins elsewhere than at the received bytes.
+ * Mounts HEAD and PATCH of the tus protocol (https://tus.io/protocols/resumable-upload) for uploads that
+ * `beginUpload` started. HEAD returns how many bytes have arrived, PATCH appends bytes and returns the new number.
+ * `finishUpload` completes the upload (design/uploads-and-files#rows-before-bytes). Both need the permissions of
+ * `beginUpload`.
+ * Refusals: INPUT_INVALID for wrong headers; UPLOAD_OFFSET if PATCH begins elsewhere than at the received bytes;
+ * FILE_TOO_LARGE; STORAGE_FULL; METHOD_NOT_ALLOWED for other methods; and as `withLease`.
  */
 export function mountTus(app: FastifyInstance, options: MountOptions): void {
   const url = `${API_BASE}${UPLOADS_PATH}/:id`
   const { db, services } = options
   const { storage } = services
+  /** Authenticates a request, checks its version of tus, and returns its upload, which may not exist. */
   const uploadOf = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('Tus-Resumable', TUS)
     const actor = await authorize(request, beginUpload, options)
@@ -49,6 +54,7 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
     scope.addContentTypeParser(BYTES, (_request, _body, parsed) => parsed(null))
     scope.patch(url, { config: { streams: true } }, appendBytes)
   })
+  /** Appends the body of a PATCH to its upload. */
   async function appendBytes(request: FastifyRequest, reply: FastifyReply) {
     const upload = await uploadOf(request, reply)
     const { headers } = request

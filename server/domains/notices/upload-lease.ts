@@ -9,9 +9,11 @@ import type { SignedIn } from '../../callers/sessions.ts'
 import { dropUpload, uploadsOf, type UploadRef, type UploadRow } from './upload-queries.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
-// Lifetime of a lease without renewal, in seconds. A writer that cannot renew it stops before that.
+/** Seconds until a lease expires that is not renewed. */
 const LEASE_SECONDS = 10
+/** Milliseconds without a renewal after which a writer stops, before its lease expires. */
 const SURE_FOR_MS = 7_000
+/** Milliseconds between two renewals. */
 const RENEW_EVERY_MS = 1_000
 
 /** Upload that a client sends, and the check whether its user may still send it. */
@@ -24,15 +26,16 @@ export interface SentUpload {
 }
 
 /**
- * Runs work on a user's upload while no other work on it runs, on any server. Session, permission, notice and expiry
- * are checked at the start and with every renewal of the lease (design/uploads-and-files#upload-lease). Afterwards
- * deletes the upload if it was canceled or has ended.
- * @param work its signal aborts with the reason if it has to stop: another request needs the upload, it was canceled,
- * or it may not continue
- * @param sureForMs milliseconds that the work continues while the database does not answer
+ * Runs work on an upload of a user while no other work on it runs, on any server
+ * (design/uploads-and-files#upload-lease). At the start and every second, checks session, permission, notice and
+ * expiry. Afterwards releases the lease, and deletes the upload if it was canceled or may not continue.
+ * @param work its signal aborts with the reason if it has to stop: another request needs the upload, it was
+ * canceled, or it may not continue
+ * @param sureForMs milliseconds for which the work continues although the database does not answer
  * @returns the result of `work`
- * @throws {Refusal} UPLOAD_NOT_FOUND, also for another user's upload; UPLOAD_EXPIRED; NOTICE_NOT_FOUND; FORBIDDEN;
- * FILE_INFECTED if it is in quarantine; UPLOAD_BUSY while other work on it runs, which is asked to stop
+ * @throws {Refusal} UPLOAD_NOT_FOUND if it is unknown, canceled or another user's; UPLOAD_EXPIRED;
+ * NOTICE_NOT_FOUND and FORBIDDEN about its notice; FILE_INFECTED if it is in quarantine; UPLOAD_BUSY while other
+ * work on it runs, which is asked to stop, so that a retry succeeds
  */
 export async function withLease<T>(
   { db, services: { storage } }: { db: Db; services: Pick<Services, 'storage'> },
@@ -73,14 +76,15 @@ export async function withLease<T>(
   }
 }
 
+/** SQL expression for the time at which a lease that is taken or renewed now expires. */
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
 /** Error code of the reason why an upload ended before it was attached. */
 type UploadEnd = 'UPLOAD_EXPIRED' | 'NOTICE_NOT_FOUND' | 'FORBIDDEN'
 
 /**
- * Returns the SQL expression for the reason why an upload may not continue. It is null if the upload is finished, or if
- * it has not expired and its user may edit its notice.
+ * Returns the SQL expression for the reason (UploadEnd) why a row of `uploads` may not continue. Null if it is
+ * attached already, or if it has not expired and its user may edit its notice, if it has one.
  */
 function endFor(actor: SignedIn): RawBuilder<UploadEnd | null> {
   const ofNotice = sql`(select case when ${mayEditNotice(actor, 'n')} then '' when ${maySeeNotice(actor, 'n')} then 'FORBIDDEN' end
@@ -92,9 +96,10 @@ function endFor(actor: SignedIn): RawBuilder<UploadEnd | null> {
 }
 
 /**
- * Takes the lease of an upload for one writer, across all servers.
- * @returns the row, with the reason `end` if it may not continue; null otherwise
- * @throws {Refusal} UPLOAD_NOT_FOUND; FILE_INFECTED; UPLOAD_BUSY after it asked the current writer to stop
+ * Takes the lease of an upload for one writer (`holder`), across all servers.
+ * @returns the row, and in `end` the reason why the upload may not continue; null if it may
+ * @throws {Refusal} UPLOAD_NOT_FOUND if it is unknown, canceled or another user's; FILE_INFECTED; UPLOAD_BUSY if
+ * another writer has the lease, after asking it to stop
  */
 async function take(
   db: Db,
@@ -122,8 +127,8 @@ async function take(
 
 /**
  * Renews the lease of a writer.
- * @returns `end`, the reason why the upload may not continue, or null; and `isLost`, true if the upload was canceled or another
- *   request needs it
+ * @returns `end`: the reason why the upload may not continue, or null. `isLost`: true if the writer must stop,
+ * because it lost the lease, the upload was canceled or another request needs it
  */
 async function renewLease(
   db: Db,

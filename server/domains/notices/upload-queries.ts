@@ -8,16 +8,17 @@ import { canDeleteFiles } from '../../services/storage/pairing.ts'
 import { type StorageUpload, newStorageKey, type Storage } from '../../services/storage.ts'
 import { settleQuota } from './upload-quota.ts'
 
-/** Row of an upload. */
+/** Row of `uploads`, by the columns of the database. */
 export type UploadRow = Selectable<Database['uploads']>
 
 /**
- * Returns the notice in whose history the upload appears, as records of an audit row; none before the notice is saved.
+ * Returns the records of an audit row about an upload: its notice, in whose history the row then appears; none
+ * before the notice is saved.
  */
 export const recordsOf = ({ noticeId }: UploadRow) =>
   noticeId === null ? [] : [`notice/${noticeId}` as const]
 
-/** Upload of a user, as the client names it: the ID may be any text. */
+/** ID of an upload as a client sends it (any text), and users.id of its owner. */
 export interface UploadRef {
   id: string
   userId: string
@@ -36,7 +37,10 @@ export interface NewUpload {
   picture: string | null
 }
 
-/** Inserts the row of an upload with a new ID and a new name in the storage, before its first byte is stored. */
+/**
+ * Inserts the row of an upload with a new ID and a new name in the storage, before its first byte is stored.
+ * Returns the row. Reserves no quota: `reserveQuota` does.
+ */
 export async function insertUpload(
   db: Db,
   userId: string,
@@ -60,12 +64,16 @@ export async function insertUpload(
     .executeTakeFirstOrThrow()
 }
 
+/** Returns a number as text for a bigint column; null for null. */
 const textOf = (value: number | null) => (value === null ? null : String(value))
 
 /** Columns of an upload that the storage needs. */
 type Kept = Pick<UploadRow, 'id' | 'sizeBytes' | 'savePath' | 'saveFileName' | 'storageState'>
 
-/** Upload whose bytes still arrive, with its final size in bytes. */
+/**
+ * Upload whose bytes still arrive, with its final size in bytes, or the announced or largest size if that is
+ * unknown.
+ */
 export type PendingUpload = Kept & { bytes: number }
 
 /**
@@ -99,7 +107,8 @@ export async function findUploadUsage(
 }
 
 /**
- * Returns an update query for a user's upload. It matches no row if the ID is unknown, not a UUID, or another user's.
+ * Returns an update query for one upload of a user, to which the caller adds the changes. It matches no row if the
+ * ID is unknown, no UUID, or another user's.
  */
 export function uploadsOf(db: Db, { id, userId }: UploadRef) {
   return db
@@ -123,8 +132,10 @@ export function incomingOf(db: Db, row: Kept): StorageUpload {
 }
 
 /**
- * Marks an upload as canceled: no request continues it, and the sweep deletes its bytes.
- * @returns the row; undefined if the upload is unknown, another user's, attached or in quarantine
+ * Marks an upload as canceled and asks its writer to stop. No request can continue it, and the sweep deletes its
+ * bytes. Deletes nothing itself.
+ * @returns the row; undefined if the upload is unknown, another user's, attached or in quarantine, and nothing
+ * changed
  */
 export async function markCancelled(db: Db, upload: UploadRef): Promise<UploadRow | undefined> {
   return uploadsOf(db, upload)
@@ -136,9 +147,9 @@ export async function markCancelled(db: Db, upload: UploadRef): Promise<UploadRo
 }
 
 /**
- * Cancels an upload and deletes its bytes, then its row, and credits its quota. In the reverse order, a crash would
- * leave bytes without a row. Does nothing if the upload is unknown, attached or in quarantine; only marks it as
- * canceled if `canDeleteFiles` forbids to delete.
+ * Cancels an upload, credits its quota, and deletes its bytes, then its row: in the reverse order a crash would
+ * leave bytes without a row. Does nothing if the upload is unknown, attached or in quarantine. If `canDeleteFiles`
+ * forbids it, deletes neither bytes nor row.
  */
 export async function dropUpload(db: Db, storage: Storage, upload: UploadRef): Promise<void> {
   const row = await markCancelled(db, upload)
@@ -158,7 +169,8 @@ export async function forgetUpload(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Marks an upload that waits for its notice as completely stored, with its displayed size if it is an image.
+ * Marks an upload without a notice as completely stored (`stored_at`), with its displayed size in pixels if it is
+ * an image.
  * @returns false if the upload is canceled or does not exist; then nothing changed
  */
 export async function markStored(tx: Tx, id: string, size: Partial<PictureSize> = {}): Promise<boolean> {
@@ -172,8 +184,10 @@ export async function markStored(tx: Tx, id: string, size: Partial<PictureSize> 
 }
 
 /**
- * Makes the bytes of an upload the file of its notice, and settles its quota. From then on they belong to notice_files.
- * This function and `markCancelled` lock the same row, so that the bytes of an attached file are never deleted.
+ * Makes an upload whose bytes are stored the file of its notice: marks it as finished, settles its quota and
+ * inserts the row of the file. Does not remove an earlier file. Locks the row of the upload as `markCancelled`
+ * does, so that the bytes of an attached file are never deleted.
+ * @param size stored bytes
  * @returns false if the upload was canceled or attached already; then nothing changed
  */
 export async function attachUpload(

@@ -50,7 +50,7 @@ export async function settleQuota(db: Db, uploadId: string, storedBytes: number)
   )
 }
 
-/** Deletes the quota counts of earlier days. */
+/** Deletes the quota counts of days before today in Asia/Seoul. */
 export async function removeOldUploadDays(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from upload_days where day < (now() at time zone 'Asia/Seoul')::date`)
 }

@@ -3,13 +3,15 @@ import type { Call } from '../../http/handler.ts'
 import { withTimeout } from '../../services/with-timeout.ts'
 import { incomingOf, type PendingUpload } from './upload-queries.ts'
 
-// Less than a form may stall, because no bytes are read while the storage answers.
+/** Milliseconds to wait for the storage: less than a form may stall, because no bytes are read meanwhile. */
 const STORAGE_TIMEOUT_MS = 5_000
 
 /**
- * Checks that the storage has space for an upload and for the missing bytes of earlier uploads.
+ * Refuses an upload unless the storage has space for it and for the missing bytes of earlier uploads. Reserves
+ * nothing.
  * @param earlier uploads that were pending before this one, so that of two concurrent ones the later is refused
- * @throws {Refusal} STORAGE_FULL, or UNAVAILABLE if the storage does not answer
+ * @param bytes size of the new upload
+ * @throws {Refusal} STORAGE_FULL; UNAVAILABLE if the storage does not answer within STORAGE_TIMEOUT_MS
  */
 export async function checkUploadSpace(
   { db, services: { storage } }: Pick<Call, 'db' | 'services'>,

@@ -36,10 +36,10 @@ import { checkUploadSpace } from './upload-space.ts'
 import { lockNotice } from './write.ts'
 
 /**
- * Receives a multipart upload and attaches it to its notice: the whole file in one request, of which nothing remains if
- * it fails. No other client gets its ID, so it may continue while the database is unavailable. Permission is checked
- * again at intervals, and before it is attached.
- * @throws {Refusal} as `begin`, `withLease`, `examine` and `attach`
+ * Receives the whole file of a multipart request and attaches it to its notice, in place of the file that it
+ * replaces. Deletes the upload if anything fails. Session and permission are checked again at intervals and before
+ * it is attached. It continues while the database is unavailable, because no other client gets its ID.
+ * @throws {Refusal} as `begin`, `withLease`, `examine` and `attach`; FILE_TOO_LARGE while the file arrives
  */
 export const uploadFromForm: Handler<typeof uploadFile> = async (call, { fileName, ...target }) => {
   const { db, actor } = call
@@ -66,8 +66,9 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, { fileNam
 }
 
 /**
- * Starts an upload whose bytes arrive by tus. With `picture` it becomes an image, and `noticeId` is ignored.
- * @throws {Refusal} PICTURE_TOO_LARGE, FILE_TOO_LARGE, and as `begin`
+ * Inserts the row of an upload whose bytes arrive by tus, and returns its ID. With `picture` it becomes an image
+ * of a text, and `noticeId` is ignored.
+ * @throws {Refusal} PICTURE_TOO_LARGE, FILE_TOO_LARGE by the announced size; and as `begin`
  */
 export const beginResumable: Handler<typeof beginUpload> = async (call, input) => {
   const { fileName: originalName, fileSize: size, replacesFileId, picture = null } = input
@@ -86,11 +87,11 @@ export const beginResumable: Handler<typeof beginUpload> = async (call, input) =
 }
 
 /**
- * Examines a completely received upload and attaches it to its notice, or keeps it for the notice that will be saved
- * with it. A permanent refusal deletes the upload; after a temporary one (MAY_PASS) it stays. A repeated call succeeds
- * unless the file was deleted or replaced since.
- * @throws {Refusal} UPLOAD_INCOMPLETE if bytes are missing; UPLOAD_NOT_FOUND; and as `withLease`, `examine` and
- * `attach`
+ * Examines a completely received upload, and attaches it to its notice, or keeps it for the notice that will be
+ * saved with it. A refusal deletes the upload unless it may be temporary (TEMPORARY_ERRORS) or bytes are missing.
+ * A repeated call succeeds, with an audit row, unless the file was deleted or replaced since.
+ * @throws {Refusal} UPLOAD_INCOMPLETE if bytes are missing; UPLOAD_NOT_FOUND if the attached file no longer
+ * exists; and as `withLease`, `examine`, `attach` and `keep`
  */
 export const finishResumable: Handler<typeof finishUpload> = async (call, { uploadId }) => {
   const { db, actor } = call
@@ -110,7 +111,7 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
     } catch (error) {
       // Refused permanently: for example its notice was deleted, or has another file. Other errors may be temporary, so the bytes
       // stay.
-      if (error instanceof Refusal && !MAY_PASS.includes(error.code))
+      if (error instanceof Refusal && !TEMPORARY_ERRORS.includes(error.code))
         await dropUpload(db, storage, { id: uploadId, userId: actor.id })
       throw error
     }
@@ -119,10 +120,10 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
 }
 
 /**
- * Error codes that may be temporary, after which the upload is kept. The server is busy, the scanner is unavailable, or
- * the user has to log in again.
+ * Error codes that may be temporary, after which the upload is kept: the server is busy, the scanner is
+ * unavailable, or the user has to log in or do something first.
  */
-const MAY_PASS: readonly ErrorCode[] = [
+const TEMPORARY_ERRORS: readonly ErrorCode[] = [
   'UNAVAILABLE',
   'DISK_FULL',
   'SCAN_FAILED',
@@ -133,8 +134,8 @@ const MAY_PASS: readonly ErrorCode[] = [
 ]
 
 /**
- * Cancels an upload of the caller. A server that writes to it stops within a second, and deletes it. Succeeds without effect if
- * the upload is unknown or attached.
+ * Cancels an upload of the caller, and deletes its bytes and row. If a server is writing to it, that server stops
+ * within a second and deletes it. Succeeds without effect if the upload is unknown, attached or in quarantine.
  */
 export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uploadId }) => {
   const upload = { id: uploadId, userId: call.actor.id }
@@ -143,11 +144,11 @@ export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uplo
 }
 
 /**
- * Checks whether the upload may start, inserts its row and reserves its quota. The storage is queried after the row is
- * written, without locks and without a connection, so that a storage that hangs delays no other request. A refusal
- * leaves no row.
- * @throws {Refusal} FILE_TYPE_REFUSED by the name; UPLOADS_OPEN, UPLOADS_FULL, UPLOAD_QUOTA; and as `lockForFile` and
- * `checkUploadSpace`
+ * Checks whether an upload may start, inserts its row and reserves its quota. Asks the storage only after the row
+ * is written, without locks and without a connection, so that a storage that hangs delays no other request. A
+ * refusal leaves no row.
+ * @throws {Refusal} FILE_TYPE_REFUSED by the name; UPLOADS_OPEN at MAX_OPEN_UPLOADS; UPLOADS_FULL above
+ * MAX_LOOSE_BYTES; UPLOAD_QUOTA; and as `lockForFile` and `checkUploadSpace`
  */
 async function begin(
   call: Call<typeof uploadFile | typeof beginUpload>,
@@ -181,12 +182,15 @@ async function begin(
   return row
 }
 
+/** Form of the ID of a file. Any other text for the replaced file counts as none. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Locks a notice that is to get a file. Refuses a second file, unless the new one replaces the current one.
+ * Locks a notice that is to get a file, until the transaction ends. Deletes nothing.
+ * @param replaces ID of the file that the new one replaces; null for none
  * @returns the ID of the current file; null if there is none
- * @throws {Refusal} FILE_ALREADY_ATTACHED, and as `lockNotice`: NOTICE_NOT_FOUND, FORBIDDEN, NOTICE_MARKED
+ * @throws {Refusal} FILE_ALREADY_ATTACHED if the notice has a file other than `replaces`; and as `lockNotice`:
+ * NOTICE_NOT_FOUND, FORBIDDEN, NOTICE_MARKED
  */
 async function lockForFile(
   tx: Tx,
@@ -219,8 +223,9 @@ async function settle(
 }
 
 /**
- * Marks an upload without a notice as stored, with an audit row. It waits until a notice is saved with it.
- * @throws {Refusal} UPLOAD_NOT_FOUND if it was canceled
+ * Marks an upload without a notice as stored, with an audit row, after checking session and permission again. It
+ * waits until a notice is saved with it.
+ * @throws {Refusal} UPLOAD_NOT_FOUND if it was canceled; and as `call.stillAllowed`
  */
 async function keep(
   call: Call<typeof uploadFile | typeof finishUpload>,
@@ -236,10 +241,10 @@ async function keep(
 }
 
 /**
- * Attaches the new row and deletes the old one in one transaction, so that one of them is always attached
- * (design/uploads-and-files#rows-before-bytes). Checks the user's permission again, because the storage needs a while
- * to finish a large file. Writes the audit row.
- * @throws {Refusal} UPLOAD_NOT_FOUND if it was canceled, and as `lockForFile`
+ * Attaches an upload to its notice and deletes the row of the file that it replaces, in one transaction with the
+ * audit row (design/uploads-and-files#rows-before-bytes). Checks session and permission again before, because the
+ * storage needs a while to finish a large file.
+ * @throws {Refusal} UPLOAD_NOT_FOUND if it was canceled; and as `lockForFile` and `call.stillAllowed`
  */
 async function attach(
   call: Call<typeof uploadFile | typeof finishUpload>,

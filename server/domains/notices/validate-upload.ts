@@ -9,15 +9,17 @@ import { PICTURE_HEAD, type PictureSize, sizeOfPicture } from './picture-size.ts
 import { recordsOf, type UploadRow } from './upload-queries.ts'
 import { settleQuota } from './upload-quota.ts'
 
+/** Call that completes an upload. */
 type StoringCall = Call<typeof uploadFile | typeof finishUpload>
 
 /**
- * Checks stored bytes before they become a file of a notice: whether the first bytes match an allowed type
- * (rules/files#file-types), whether an image of a text is an image (rules/notices#pictures), and whether the scanner
- * finds malware (rules/files#scan). Without a scanner it scans nothing.
+ * Checks stored bytes before they become a file of a notice. The first bytes must match an allowed type
+ * (rules/files#file-types). An image of a text must be an image (rules/notices#pictures). The scanner must find no
+ * malware (rules/files#scan); it scans each upload once, and nothing if none is set up.
+ * @param size stored bytes
  * @returns the displayed size of an image; undefined for other files
- * @throws {Refusal} FILE_CONTENT_REFUSED; PICTURE_REFUSED; SCAN_FAILED if the scanner gives no verdict; FILE_INFECTED
- * for a file that is then in quarantine
+ * @throws {Refusal} FILE_CONTENT_REFUSED; PICTURE_REFUSED; SCAN_FAILED if the scanner gives no verdict;
+ * FILE_INFECTED, after the upload was put into quarantine
  */
 export async function examine(
   call: StoringCall,
@@ -50,8 +52,8 @@ export async function examine(
 }
 
 /**
- * Returns the displayed size of an image.
- * @throws {Refusal} PICTURE_REFUSED if it is no image that a text may show, or one too large for browsers to decompress
+ * Returns the displayed size of an image in pixels.
+ * @throws {Refusal} PICTURE_REFUSED if it is no PNG, JPEG, GIF or WebP, or has more than MAX_PICTURE_PIXELS
  */
 async function pictureOf(open: (end: number) => Promise<Readable>, size: number): Promise<PictureSize> {
   const found =
@@ -61,8 +63,8 @@ async function pictureOf(open: (end: number) => Promise<Readable>, size: number)
 }
 
 /**
- * Keeps an infected upload where no user can download it, and records it for administrators in the audit log and the
- * server log. The sweep deletes it after its retention period.
+ * Marks an infected upload, so that no user can use or download it, and settles its quota. Writes the audit row
+ * `file.quarantine` and a warning in the server's log. The sweep deletes it after its retention period.
  * @throws {Refusal} FILE_INFECTED always
  */
 async function quarantine(call: StoringCall, row: UploadRow, size: number, finding: string): Promise<never> {

@@ -44,7 +44,7 @@ export function isFor({ affiliationCode, roleCode }: Reader, n = 'notices'): Raw
 }
 
 /**
- * Returns the SQL condition that the user of a row belongs to the audience of a notice, as `isFor`.
+ * Returns the SQL condition of `isFor` for the user of a row instead of the actor.
  * @param u alias of the users row
  * @param n alias of the notices row
  */
@@ -52,6 +52,10 @@ export function isForUser(u: string, n: string): RawBuilder<boolean> {
   return fits(sql.ref(`${u}.affiliationCode`), sql.ref(`${u}.roleCode`), n)
 }
 
+/**
+ * Returns the SQL condition that an affiliation and a role belong to the audience of a notice. Users of another
+ * company also need the audience to name their affiliation, or the author to be of their company.
+ */
 function fits(affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>, n: string): RawBuilder<boolean> {
   const [affiliations, roles] = [sql.ref(`${n}.audienceAffiliations`), sql.ref(`${n}.audienceRoles`)]
   // People of another company see its notices, and others that name their affiliation.
@@ -63,7 +67,8 @@ function fits(affiliation: RawBuilder<unknown>, role: RawBuilder<unknown>, n: st
 }
 
 /**
- * Returns the SQL condition that a notice has a restricted audience, in the same words as the index of such notices.
+ * Returns the SQL condition that a notice has a restricted audience, in the exact form of the index on such
+ * notices.
  */
 export function isRestricted(n = 'notices'): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${n}.audienceAffiliations`)} is not null or ${sql.ref(`${n}.audienceRoles`)} is not null)`

@@ -17,14 +17,15 @@ import type { SignedIn } from '../../callers/sessions.ts'
 import { differences } from '../../records/audit.ts'
 import { audienceOf } from './audience.ts'
 import { writtenMemo } from './notice-body.ts'
-import { savePictures, takeUp } from './pending-uploads.ts'
+import { savePictures, attachPendingUpload } from './pending-uploads.ts'
 import { isMarked, isOwnNotice, mayEditNotice, maySeeNotice } from './visibility.ts'
 
 /**
- * Creates a notice in the caller's name, with its file and images, and an audit row (rules/notices#author). Publishes
- * it now, or at the time that the caller chose.
- * @throws {Refusal} NOTICES_TOO_MANY; FORBIDDEN as `requireManager` for a pin or must-read; and as `audienceOf`,
- * `takeUp` and `savePictures`
+ * Creates a notice in the caller's name, with its file and images, and an audit row (rules/notices#author).
+ * Publishes it now, or at the later time that the caller chose.
+ * @returns the notice's ID and the caller's login ID
+ * @throws {Refusal} NOTICES_TOO_MANY beyond the caller's hourly limit; FORBIDDEN as `requireManager` if it is
+ * pinned or must-read; and as `audienceOf`, `attachPendingUpload` and `savePictures`
  */
 export const createNotice: Handler<typeof createEndpoint> = async (call, input) => {
   const { db, actor } = call
@@ -48,7 +49,7 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const file = await fileOf(tx, actor, { ...input, noticeId: id, replacesFileId: '' })
+    const file = await attachInputFile(tx, actor, { ...input, noticeId: id, replacesFileId: '' })
     const pictures = await savePictures(tx, actor, { noticeId: id, memo: input.memo, format })
     await call.audit(tx, {
       target: id,
@@ -61,10 +62,11 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
 }
 
 /**
- * Attaches the uploaded file to a notice, if the input names one.
- * @returns the entry for the audit log; empty without a file
+ * Attaches the upload that the input names to a notice as its file (`attachPendingUpload`); does nothing if it
+ * names none.
+ * @returns `file`, its name for the audit row; empty without a file
  */
-async function fileOf(
+async function attachInputFile(
   tx: Tx,
   { id: userId }: SignedIn,
   {
@@ -73,11 +75,14 @@ async function fileOf(
     replacesFileId: replaces,
   }: { uploadId?: string | undefined; noticeId: string; replacesFileId: string },
 ): Promise<{ file?: string }> {
-  return !uploadId ? {} : { file: await takeUp(tx, { id: uploadId, userId }, { noticeId, replaces }) }
+  return !uploadId
+    ? {}
+    : { file: await attachPendingUpload(tx, { id: uploadId, userId }, { noticeId, replaces }) }
 }
 
 /**
- * Counts a notice against the caller's hourly limit (rules/notices#notices-an-hour).
+ * Counts a new notice against the caller's hourly limit, which is higher for managers
+ * (rules/notices#notices-an-hour).
  * @throws {Refusal} NOTICES_TOO_MANY with the time to wait
  */
 function countNotice(call: Pick<Call<typeof createEndpoint>, 'actor' | 'services'>): Promise<void> {
@@ -87,11 +92,11 @@ function countNotice(call: Pick<Call<typeof createEndpoint>, 'actor' | 'services
 }
 
 /**
- * Edits a notice (rules/notices#who-edits-notices). Keeps the optional fields that the input lacks. Increases its
- * version.
- * @throws {Refusal} RECORD_CHANGED if the notice changed since the caller read it; FORBIDDEN as `requireManager` for a
- * changed pin, must-read or audience of such a notice; and as `lockNotice`, `audienceOf`, `publishChange`, `takeUp` and
- * `savePictures`
+ * Edits a notice, with an audit row if anything changed (rules/notices#who-edits-notices). Optional fields that
+ * the input lacks stay. Increases its version.
+ * @throws {Refusal} RECORD_CHANGED if the notice has another version than the input states; FORBIDDEN as
+ * `requireManager` for a changed pin or must-read, and for other affiliations of a notice that is pinned or
+ * must-read; and as `lockNotice`, `audienceOf`, `publishChange`, `attachPendingUpload` and `savePictures`
  */
 export const updateNotice: Handler<typeof updateEndpoint> = (call, input) =>
   call.db.transaction().execute(async (tx) => {
@@ -117,7 +122,7 @@ export const updateNotice: Handler<typeof updateEndpoint> = (call, input) =>
       .set({ ...changes, version: sql`version + 1`, updatedAt: sql`now()` })
       .where('id', '=', before.id)
       .execute()
-    const file = await fileOf(tx, call.actor, input)
+    const file = await attachInputFile(tx, call.actor, input)
     const text = { noticeId: before.id, memo: input.memo, format, before: before.memo }
     const pictures = await savePictures(tx, call.actor, text)
     // The audit log does not store the old and new text, because they may be long.
@@ -154,8 +159,8 @@ function changesSettings(
 }
 
 /**
- * Checks that the actor manages notices, and with a role of one branch that the audience belongs to the branch. An author alone may
- * neither require reading nor pin a notice, so callers check a notice that does.
+ * Refuses an actor who does not manage notices. With a role of one branch, also refuses an audience that is not
+ * limited to affiliations of the branch. Called for a notice that is to be pinned or must-read.
  * @throws {Refusal} FORBIDDEN
  */
 function requireManager(
@@ -184,12 +189,15 @@ export const deleteNotice: Handler<typeof deleteEndpoint> = (call, { noticeId })
     })
   })
 
+/** A locked notice, as `lockNotice` returns it. */
 type Notice = Awaited<ReturnType<typeof lockNotice>>
 
 /**
- * Locks the row of a notice that the actor may edit until the transaction ends, and returns it.
- * @throws {Refusal} NOTICE_MARKED for the author's own notice that is must-read or pinned; FORBIDDEN for a notice that
- * the actor may only see or may no longer publish; NOTICE_NOT_FOUND for any other
+ * Locks a notice that the actor may edit until the transaction ends, and returns its row with `isPublished`,
+ * `isMarked` (must-read or pinned) and `isEditable`.
+ * @throws {Refusal} NOTICE_NOT_FOUND if the actor may not see it; FORBIDDEN if the actor may only see it, or wrote
+ * it and may no longer publish; NOTICE_MARKED if it is must-read or pinned, and the actor may not edit such a
+ * notice
  */
 export async function lockNotice(tx: Tx, actor: SignedIn, id: string) {
   const notice = await tx
@@ -204,12 +212,13 @@ export async function lockNotice(tx: Tx, actor: SignedIn, id: string) {
     .where(isOwnNotice(actor))
     .forUpdate()
     .executeTakeFirst()
-  if (notice === undefined) return refuse((await isSeen(tx, actor, id)) ? 'FORBIDDEN' : 'NOTICE_NOT_FOUND')
+  if (notice === undefined) return refuse((await maySee(tx, actor, id)) ? 'FORBIDDEN' : 'NOTICE_NOT_FOUND')
   if (notice.isEditable) return notice
   return refuse(can(actor, 'autho_notice_insert') ? 'NOTICE_MARKED' : 'FORBIDDEN')
 }
 
-async function isSeen(db: Db, actor: SignedIn, id: string): Promise<boolean> {
+/** Returns whether a notice exists and the actor may see it. */
+async function maySee(db: Db, actor: SignedIn, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('notices')
     .select('id')
@@ -219,14 +228,17 @@ async function isSeen(db: Db, actor: SignedIn, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Returns the publishing time of the input: now if it is '' or has passed while the form was open. */
+/**
+ * Returns the SQL expression for the publishing time of a notice: now if the text is '' or that time has passed,
+ * otherwise the time in the text.
+ */
 function publishTime(text: string): RawBuilder<Date> {
   return text === '' ? sql<Date>`now()` : sql<Date>`greatest(now(), ${fromWireTime(text)})`
 }
 
 /**
- * Returns the column that a change of the publishing time sets; empty if nothing changes. A published notice has been read, so
- * it cannot be unpublished and keeps its place on the board.
+ * Returns the column for a change of the publishing time; empty if the time stays. A published notice cannot be
+ * unpublished and keeps its place on the board.
  * @throws {Refusal} NOTICE_PUBLISHED if the notice is published and the new time is in the future
  */
 async function publishChange(
