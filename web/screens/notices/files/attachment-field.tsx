@@ -16,7 +16,7 @@ import { useFileDrop } from './use-file-drop.ts'
 import type { FormUpload } from './use-upload.ts'
 
 interface AttachmentFieldProps {
-  /** The file that is already attached to the notice. */
+  /** The file that is attached to the notice; null after the user removed it. */
   existing?: { fileId: string; fileName: string } | null | undefined
   /** The upload to save with the notice. */
   upload: FormUpload
@@ -25,9 +25,10 @@ interface AttachmentFieldProps {
 }
 
 /**
- * Shows the attachment of a notice, one file of up to 1000 MB (rules/files#one-file). The user selects a file or drops
- * it anywhere on the page, and it is uploaded immediately. Its chip removes it. A file that is too large, of a refused
- * type or unreadable is not sent, and the user is notified.
+ * Shows the attachment of a notice, one file of up to 1000 MB (rules/files#one-file), with its progress. The user
+ * selects a file or drops it anywhere on the page, and it is sent immediately. A file that is too large, of a
+ * refused type or unreadable is not sent, and an alert or the field says why. While there is a file, no other can
+ * be added; its chip removes it. An interrupted upload of a draft is shown with a button that cancels it.
  */
 export function AttachmentField({ existing, upload, onClear }: AttachmentFieldProps) {
   const t = usePortalMessages().files
@@ -56,10 +57,12 @@ export function AttachmentField({ existing, upload, onClear }: AttachmentFieldPr
     before.current = isTaken
   }, [isTaken])
 
+  /** Sends a file unless it must not be attached. */
   function choose(chosen: File): void {
     upload.start(chosen, isAllowed(chosen))
   }
 
+  /** Returns whether a file may be attached. If not, shows why, in an alert or at the field. */
   async function isAllowed(chosen: File): Promise<boolean> {
     const refusal = await refusalOf(chosen)
     if (refusal === null) return true

@@ -16,8 +16,8 @@ import { call, callForFile } from '../../../api/client.ts'
 import { dialogs } from '../../../ui/dialogs.ts'
 
 /**
- * Shows the name of an attached file as a button that downloads it (rules/files#download), under a loading overlay that can
- * cancel.
+ * Shows the name of an attached file as a button that downloads it (rules/files#download). Meanwhile an overlay
+ * shows the progress and a button that cancels.
  */
 export function FileButton({ file }: { file: SavedFile }) {
   const t = usePortalMessages().files
@@ -59,16 +59,16 @@ export function FileButton({ file }: { file: SavedFile }) {
 export type SavedFile = OutputOf<typeof getNotice>['files'][number]
 
 /**
- * Most bytes of a file that the page downloads itself. Larger files use the browser's download, which keeps nothing in
- * memory (design/uploads-and-files#downloads).
+ * Largest file in bytes that the page downloads itself. Larger files use the browser's download, which keeps
+ * nothing in memory (design/uploads-and-files#downloads).
  */
 export const MAX_PAGE_BYTES = 32 * 1024 * 1024
 
 /**
- * Returns the action that saves an attached file under its original name, its state and its cancellation. Shows
- * failures unless the user canceled (rules/files#file-missing).
- * @returns `percent` while the page transfers a file; undefined for a large one, whose progress the browser's download
- * list shows
+ * Returns the action that downloads an attached file and saves it under its original name, its state, and its
+ * cancellation. Shows an alert after a failure (rules/files#file-missing), but not if the user canceled.
+ * @returns `percent` while the page transfers a file; undefined for a large one, whose progress the browser's
+ * download list shows
  */
 function useDownload() {
   const [isPending, setPending] = useState(false)
@@ -96,6 +96,7 @@ function useDownload() {
   return { isPending, percent, download, cancel: () => running.current?.abort() }
 }
 
+/** Saves a file: up to MAX_PAGE_BYTES as loaded by the page, a larger one by a link that the browser downloads. */
 async function save(
   { storedName, storedPath, fileName, fileSize }: SavedFile,
   signal: AbortSignal,
@@ -112,7 +113,8 @@ async function save(
 }
 
 /**
- * Shows an alert why a file could not be downloaded, unless the client has shown it already.
+ * Shows an alert why a file could not be downloaded or previewed: it is missing, or the download failed. Shows
+ * nothing if the global error handling has shown it already.
  * @throws any error that is not a CallError: a defect must not look like a refusal
  */
 export async function tellFailure(error: unknown): Promise<void> {

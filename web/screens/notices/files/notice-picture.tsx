@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/lazy-dialog.tsx'
 import { pictureQuery } from './pictures.ts'
 import styles from './notice-picture.module.css'
 
-/** Owner of the images in a text, and their sizes: a notice, or without `noticeId` the user's pending images. */
+/** Source of the images in a text, and their sizes: a saved notice, or without `noticeId` the user's pending images. */
 export interface PictureSource {
   noticeId?: string | undefined
   pictures: OutputOf<typeof getNotice>['pictures']
@@ -22,7 +22,10 @@ interface Props {
   isInLink: boolean
 }
 
-/** Returns the data URL of a blank image of this size. An image without a URL would look broken while it is loading. */
+/**
+ * Returns the data URL of a blank image of this size in pixels. An image without a URL would look broken while it
+ * is loading.
+ */
 const nothingOf = (width: number, height: number) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)}`
 

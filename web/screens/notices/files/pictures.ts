@@ -13,10 +13,10 @@ import { queryClient } from '../../../api/query.ts'
 import { isReadable } from '../../../api/readable.ts'
 import { portalMessages } from '../../../language.tsx'
 
-/** Image types that the file dialog offers, as its `accept` attribute. */
+/** Image types that the file dialog offers, for its `accept` attribute. */
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 
-/** Returns a new random name for an image. */
+/** Returns a new random name (PICTURE_NAME) by which a text refers to an image. */
 export function newPictureName(): string {
   const { characters, length } = PICTURE_NAME
   const random = crypto.getRandomValues(new Uint32Array(length))
@@ -24,8 +24,9 @@ export function newPictureName(): string {
 }
 
 /**
- * Returns the initial description of an image: its file name without extension and special characters, at most 80 characters.
- * Falls back to a general word, also for an image from the clipboard.
+ * Returns the description that a new image gets in the text: its file name without extension and without signs
+ * that Markdown reads, at most 80 characters. Returns a general word if nothing is left, and for an image from the
+ * clipboard.
  */
 export function wordsOf(file: File): string {
   const words = portalMessages().notices.tools.words.picture
@@ -41,8 +42,9 @@ export function wordsOf(file: File): string {
 }
 
 /**
- * Returns why a file cannot be an image of a text, in the user's language; null if it can. Reads the file but sends nothing to
- * the server.
+ * Returns why a file cannot be an image of a text, in the user's language: size, name, type, content, or because
+ * it is unreadable. Reads its first bytes but sends nothing to the server.
+ * @returns null if it can be an image of a text
  */
 export async function pictureProblem(file: File): Promise<string | null> {
   const { files, notices } = portalMessages()
@@ -58,8 +60,8 @@ export async function pictureProblem(file: File): Promise<string | null> {
 }
 
 /**
- * Returns a file with the image type that its first bytes indicate, regardless of its name. Any other file gets a type
- * that browsers do not display as an image.
+ * Returns content with the image type that its first bytes indicate, whatever its file name says. Content of
+ * another kind gets a type that browsers do not display as an image.
  */
 async function asPicture(content: Blob): Promise<Blob> {
   const type = pictureTypeOf(new Uint8Array(await content.slice(0, 16).arrayBuffer()))
@@ -83,14 +85,19 @@ export function pictureQuery(noticeId: string | undefined, picture: string) {
   })
 }
 
-/** Caches an image that the user just selected, so that the preview shows it immediately. */
+/**
+ * Puts an image that the user just selected into the cache of queries, so that editor and preview show it without
+ * a request. Sends nothing.
+ */
 export async function keepPicture(noticeId: string | undefined, picture: string, file: File): Promise<void> {
   queryClient.setQueryData(pictureQuery(noticeId, picture).queryKey, await asPicture(file))
 }
 
-// A user may make only a few concurrent calls, and needs some for other requests.
+/** Number of images that load concurrently: a user may make only a few concurrent calls, and needs some for others. */
 const AT_ONCE = 2
+/** Number of images that may begin to load now. */
 let free = AT_ONCE
+/** Starts the loading of the images that wait, in order. */
 const waiting: (() => void)[] = []
 
 /** Runs work with at most AT_ONCE concurrent calls. Other work waits in order. */

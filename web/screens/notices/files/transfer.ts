@@ -14,17 +14,22 @@ export interface UploadState extends Progress {
   phase: 'starting' | 'sending' | 'interrupted' | 'signedOut' | 'finishing' | 'failed' | 'stored'
 }
 
+/** Upload to send, and the functions that follow it. */
 interface Transfer {
   /** Name of the image in the text of a notice, if the file is one. */
   picture?: string
   /** uploadId of the upload to resume; undefined for a new one. */
   uploadId: string | undefined
   signal: AbortSignal
+  /** Called with the ID of a new upload as soon as the server has created it, even if the signal has aborted. */
   onBegun: (uploadId: string) => void
+  /** Called with every state that the screen should show. */
   show: (state: UploadState) => void
 }
 
+/** Milliseconds between two shown states while bytes are sent. */
 const SHOW_EVERY_MS = 200
+/** Milliseconds between two attempts. */
 const PAUSE_MS = 1_500
 /**
  * Milliseconds for which `transfer` repeats the last call while the server still writes the last bytes or scans the
@@ -33,11 +38,13 @@ const PAUSE_MS = 1_500
 const BUSY_FOR_MS = 180_000
 
 /**
- * Sends a file to the server, streamed from the disk, and completes the upload; the server stores it until its notice
- * is saved. Resumes after a broken connection, an unavailable server or an expired session, until the signal aborts
- * (design/uploads-and-files#rows-before-bytes, design/uploads-and-files#upload-before-the-notice).
- * @throws {CallError} if the upload is refused or fails. The server keeps the bytes it has received
- * @throws the reason of the signal if it aborts
+ * Sends a file to the server in chunks, and completes the upload; the server stores it until its notice is saved.
+ * While the connection is broken, the server unavailable or the session expired, shows that state and retries
+ * until the signal aborts (design/uploads-and-files#rows-before-bytes,
+ * design/uploads-and-files#upload-before-the-notice).
+ * @throws {CallError} for any other refusal or failure. The server keeps the bytes that it received, and the
+ * caller may cancel the upload
+ * @throws the reason of the signal if it aborts; the upload stays on the server
  */
 export async function transfer(file: File, options: Transfer): Promise<void> {
   const { signal, onBegun, picture } = options
@@ -70,7 +77,10 @@ export async function transfer(file: File, options: Transfer): Promise<void> {
   }
 }
 
-// Ignores the signal, because the answer contains the ID that must then be canceled.
+/**
+ * Creates the upload on the server, and returns its ID. Ignores the signal, because the caller must get the ID to
+ * cancel the upload.
+ */
 async function begin(file: File, picture: string | undefined): Promise<string> {
   const about = { fileName: file.name, fileSize: file.size, lastModified: modifiedAt(file) }
   const input = { ...about, ...(picture !== undefined && { picture }) }
@@ -84,6 +94,7 @@ async function begin(file: File, picture: string | undefined): Promise<string> {
 export const modifiedAt = ({ lastModified }: File): number =>
   Math.min(Math.max(0, lastModified), MAX_MODIFIED)
 
+/** Sends the missing bytes of an upload, and shows speed and interruptions. */
 function send(
   uploadId: string,
   file: File,
@@ -113,6 +124,7 @@ function send(
   })
 }
 
+/** Completes an upload whose bytes are sent. Repeats the call for BUSY_FOR_MS while the server answers UPLOAD_BUSY. */
 async function finish(uploadId: string, signal: AbortSignal): Promise<void> {
   const until = performance.now() + BUSY_FOR_MS
   for (;;) {
@@ -127,7 +139,10 @@ async function finish(uploadId: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Waits until the next attempt. Ends immediately when the browser is online again. */
+/**
+ * Waits PAUSE_MS until the next attempt, or until the browser is online again. Rejects with the reason of the
+ * signal if it aborts.
+ */
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = () => {
@@ -143,21 +158,22 @@ function pause(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns whether an error is one of the server or its scanner. Then the server keeps the received bytes and the client
- * may retry.
+ * Returns whether a failed upload may be retried with the bytes that the server has: after a failure of the server
+ * (500 or above) or its scanner, and while it is busy. Otherwise it has to begin again.
  */
 export function mayBeTriedAgain({ status, code }: CallError): boolean {
   return status >= 500 || code === 'SCAN_FAILED' || code === 'UPLOAD_BUSY'
 }
 
 /**
- * Cancels an upload on the server, without waiting. If this call fails, the server's sweep deletes the upload later.
+ * Cancels an upload on the server, without waiting for the response. Shows no failure: the server's sweep deletes
+ * the upload later.
  */
 export function giveUp(uploadId: string): void {
   void call(cancelUpload, { uploadId }, { inline: 'everything' }).catch(() => {})
 }
 
-/** Progress of a transfer. */
+/** Progress of a transfer in bytes, bytes per second and seconds. */
 interface Progress {
   loadedBytes: number
   totalBytes: number

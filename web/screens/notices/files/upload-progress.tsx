@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * Shows the progress, speed and remaining time of an upload, with a button that cancels it, and after a failure one
- * that retries it.
+ * Shows the sent bytes of an upload, its speed and remaining time while it is sent, otherwise its state in words.
+ * Buttons cancel it until it is stored, and retry it after a failure.
  */
 export function UploadProgress({ fileName, progress, onCancel, onRetry }: Props) {
   const t = usePortalMessages().files
@@ -53,6 +53,7 @@ export function UploadProgress({ fileName, progress, onCancel, onRetry }: Props)
   )
 }
 
+/** Shows the speed and the remaining time of an upload; nothing while the speed is unknown. */
 function Pace({ progress: { bytesPerSecond, secondsLeft } }: { progress: UploadState }) {
   const t = usePortalMessages().files
   if (bytesPerSecond <= 0 || secondsLeft === null) return null

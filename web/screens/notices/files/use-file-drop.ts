@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * Calls `onDrop` for a file dropped anywhere on the page, the first of several. Next to a small field the browser would
- * open the file and leave the page. Ignores files while a dialog is open, and images that the text editor takes.
+ * Calls `onDrop` with a file that the user drops anywhere on the page, the first of several. It listens to the
+ * whole page, because next to a small field the browser would open the file and leave the page. Ignores files
+ * while a dialog is open, and images that the text editor has taken.
  * @param onDrop `isFolder` is true if the user dropped a folder, which cannot be read
- * @returns whether the user drags a file over the page
+ * @returns whether the user drags a file over the page now
  */
 export function useFileDrop(onDrop: (file: File, isFolder: boolean) => void): boolean {
   const [isOver, setOver] = useState(false)
@@ -49,6 +50,7 @@ export function useFileDrop(onDrop: (file: File, isFolder: boolean) => void): bo
   return isOver
 }
 
+/** Returns whether the page shows a dialog or an alert. */
 function isDialogOpen(): boolean {
   return document.querySelector('dialog[open], [role=dialog], [role=alertdialog]') !== null
 }

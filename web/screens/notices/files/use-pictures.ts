@@ -14,6 +14,7 @@ export interface SentPicture {
   problem: string | undefined
 }
 
+/** An image that is sent or whose sending failed. */
 interface Run {
   name: string
   file: File
@@ -24,8 +25,10 @@ interface Run {
 }
 
 /**
- * Manages the images of a text (rules/notices#pictures): sends them one at a time while the user continues to type. The
- * server stores them until a notice whose text names them is saved. Sending stops when the user leaves the form.
+ * Manages the images of a text (rules/notices#pictures): sends them one after another while the user continues to
+ * type. The server stores them until a notice whose text names them is saved. Sending stops when the user leaves
+ * the form. A refusal that no retry can solve also cancels the upload on the server.
+ * @param noticeId undefined for a new notice
  */
 export function usePictures(noticeId: string | undefined) {
   const [sent, setSent] = useState<readonly SentPicture[]>([])
@@ -36,6 +39,7 @@ export function usePictures(noticeId: string | undefined) {
     return () => current.forEach(({ stop }) => stop.abort())
   }, [])
 
+  /** Adds an image to the shown ones, or replaces its state. */
   const show = (picture: SentPicture) =>
     setSent((before) =>
       before.some(({ name }) => name === picture.name)
@@ -43,6 +47,7 @@ export function usePictures(noticeId: string | undefined) {
         : [...before, picture],
     )
 
+  /** Sends an image once the earlier ones are sent or have failed. */
   function queue(run: Omit<Run, 'storing'>): void {
     show({ name: run.name, fileName: run.file.name, percent: 0, problem: undefined })
     const storing = turn.current.then(() => send(run))
@@ -50,6 +55,7 @@ export function usePictures(noticeId: string | undefined) {
     runs.current.set(run.name, Object.assign(run, { storing }))
   }
 
+  /** Sends an image, and removes it from the shown ones when it is stored. @returns false if that failed; then shows why */
   async function send(run: Omit<Run, 'storing'>): Promise<boolean> {
     const { name, file, stop } = run
     if (stop.signal.aborted) return false
@@ -78,13 +84,14 @@ export function usePictures(noticeId: string | undefined) {
     }
   }
 
+  /** Sends a failed image again. */
   const retry = (name: string) => {
     const run = runs.current.get(name)
     if (run !== undefined) queue(run)
   }
 
   return {
-    /** The pending and the failed images. */
+    /** The images that are being sent or wait for it, and the failed ones. Stored images are not among them. */
     sent,
     /** Begins to send an image. Resolves once the page can show it. */
     start: (name: string, file: File): Promise<void> => {
@@ -93,12 +100,12 @@ export function usePictures(noticeId: string | undefined) {
     },
     retry,
     /** Returns how many images that a text names are still pending. */
-    onTheWay: (text: string): number => {
+    countPending: (text: string): number => {
       const isNamed = new Set(picturesIn(text))
       return sent.filter(({ name, problem }) => problem === undefined && isNamed.has(name)).length
     },
-    /** Resolves to whether the images that a text names are stored. Retries the failed ones. @returns undefined if none is pending */
-    storing: (text: string): Promise<boolean> | undefined => {
+    /** Sends the failed images of a text again, and resolves to whether all of its images are stored. @returns undefined if they are already */
+    whenStored: (text: string): Promise<boolean> | undefined => {
       const isNamed = new Set(picturesIn(text))
       for (const { name, problem } of sent) if (problem !== undefined && isNamed.has(name)) retry(name)
       const all = [...runs.current.values()]

@@ -20,24 +20,26 @@ interface Run {
 }
 
 /**
- * Manages the upload that a form will be saved with (rules/files#upload-before-notice): a file picked here, which is sent
- * immediately, or one that a draft names. When the user leaves the form, sending stops and the draft keeps the upload.
- * @param named uploadId that the form holds, '' for none
- * @param name puts another uploadId into the form
+ * Manages the one file that a notice will be saved with (rules/files#upload-before-notice): a file that the user
+ * picks here, which is sent immediately, or a pending upload that a draft or the home page names. When the user
+ * leaves the form, sending stops, and the server keeps the upload for the draft.
+ * @param formUploadId uploadId that the form holds, '' for none
+ * @param setFormUploadId puts another uploadId into the form
  */
-export function useUpload(named: string, name: (uploadId: string) => void) {
+export function useUpload(formUploadId: string, setFormUploadId: (uploadId: string) => void) {
   const t = usePortalMessages().files
   const [sent, setSent] = useState<{ file: File; progress: UploadState } | null>(null)
   const [problem, setProblem] = useState<string>()
   const run = useRef<Run>(undefined)
   useEffect(() => () => run.current?.stop.abort(), [])
 
-  // The form names an upload that it did not send: one of a draft, or one selected on the home page.
-  const isAnothers = named !== '' && sent === null
-  const found = useQuery({ ...recordQuery(listUploads, {}), enabled: isAnothers })
-  const isKnown = isAnothers && found.isSuccess && !found.isFetching
-  const waiting = isKnown ? found.data.uploads.find(({ uploadId }) => uploadId === named) : undefined
+  // The form holds an upload that this page did not send: one of a draft, or one selected on the home page.
+  const isSentElsewhere = formUploadId !== '' && sent === null
+  const found = useQuery({ ...recordQuery(listUploads, {}), enabled: isSentElsewhere })
+  const isKnown = isSentElsewhere && found.isSuccess && !found.isFetching
+  const waiting = isKnown ? found.data.uploads.find(({ uploadId }) => uploadId === formUploadId) : undefined
 
+  /** Replaces the current run, whose sending stops, by one for a file. */
   function begin(file: File, uploadId: string | undefined, work: (self: Run) => Promise<boolean>): void {
     run.current?.stop.abort()
     const self: Run = { file, uploadId, stop: new AbortController(), storing: undefined }
@@ -46,16 +48,18 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
     self.storing = work(self)
   }
 
+  /** Waits until the file is found acceptable, cancels the previous upload on the server, and sends the file. */
   async function check(self: Run, isAllowed: Promise<boolean>): Promise<boolean> {
     if (!(await isAllowed)) {
       if (run.current === self) run.current = undefined
       return false
     }
     if (self.stop.signal.aborted) return false
-    if (named !== '' && self.uploadId !== named) giveUp(named)
+    if (formUploadId !== '' && self.uploadId !== formUploadId) giveUp(formUploadId)
     return send(self)
   }
 
+  /** Sends the file of a run. @returns whether all its bytes are stored and it is still the current run */
   async function send(self: Run): Promise<boolean> {
     const { file, stop } = self
     let progress: UploadState | undefined
@@ -72,7 +76,7 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
           self.uploadId = uploadId
           // The user canceled or left before the server returned the uploadId.
           if (stop.signal.aborted) giveUp(uploadId)
-          else name(uploadId)
+          else setFormUploadId(uploadId)
         },
       })
       self.storing = undefined
@@ -85,6 +89,7 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
     }
   }
 
+  /** Shows a failure. Keeps the file for a retry if that may succeed, otherwise cancels the upload and removes the file. */
   function fail(self: Run, error: CallError, progress: UploadState | undefined): false {
     if (mayBeTriedAgain(error) && progress !== undefined) {
       setSent({ file: self.file, progress: { ...progress, bytesPerSecond: 0, phase: 'failed' } })
@@ -96,12 +101,14 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
     return false
   }
 
+  /** Removes the file from the form. */
   function forget(): void {
     run.current = undefined
     setSent(null)
-    name('')
+    setFormUploadId('')
   }
 
+  /** Sends the file of the current run again, from the bytes that the server has. */
   function retry(): void {
     if (run.current !== undefined) begin(run.current.file, run.current.uploadId, send)
   }
@@ -114,28 +121,28 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
     progress: sent?.progress ?? null,
     /** An upload that was interrupted. It resumes when the user picks the same file again. */
     unfinished: waiting?.stored === false ? waiting : null,
-    /** Message that explains why no file is stored; undefined if there is no problem. */
+    /** Message for the field: why sending failed, or that the upload of the draft no longer exists; undefined if all is well. */
     problem: problem ?? (isKnown && waiting === undefined ? t.uploadGone : undefined),
     setProblem,
     /**
-     * Sends a file and cancels the previous upload.
-     * @param isAllowed whether the file may be attached. Saving waits for this too
+     * Sends a file. Resumes the interrupted upload if this is its file; otherwise cancels the previous upload.
+     * @param isAllowed resolves to whether the file may be attached; until then nothing is sent, and saving waits
      */
     start: (file: File, isAllowed: Promise<boolean>): void => {
       const goesOn = waiting !== undefined && isSameFile(waiting, file)
-      begin(file, goesOn ? named : undefined, (self) => check(self, isAllowed))
+      begin(file, goesOn ? formUploadId : undefined, (self) => check(self, isAllowed))
     },
     retry,
-    /** Deletes the upload here and on the server. */
+    /** Removes the file from the form, and cancels its upload on the server. */
     cancel: (): void => {
       run.current?.stop.abort()
-      const uploadId = run.current?.uploadId ?? named
+      const uploadId = run.current?.uploadId ?? formUploadId
       if (uploadId !== '') giveUp(uploadId)
       setProblem(undefined)
       forget()
     },
-    /** Resolves to whether the pending file is stored. Retries a failed one. @returns undefined if there is no upload */
-    storing: (): Promise<boolean> | undefined => {
+    /** Sends a failed file again, and resolves to whether the file is stored. @returns undefined if no file is being sent */
+    whenStored: (): Promise<boolean> | undefined => {
       if (sent?.progress.phase === 'failed') retry()
       return run.current?.storing
     },
@@ -145,6 +152,10 @@ export function useUpload(named: string, name: (uploadId: string) => void) {
 /** The upload of a form and its actions. */
 export type FormUpload = ReturnType<typeof useUpload>
 
+/**
+ * Returns whether a picked file has name, size and time of an interrupted upload, so that the upload can resume
+ * with it.
+ */
 function isSameFile(upload: WaitingUpload, file: File): boolean {
   return (
     // macOS decomposes Korean file names (NFD).

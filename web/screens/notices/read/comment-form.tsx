@@ -15,22 +15,22 @@ import { MentionArea } from './mention-area.tsx'
 import { mentionIdsIn } from './mentions.ts'
 import type { Notice } from './notice-card.tsx'
 
-/** Schema of the forms that write a comment. */
+/** Schema of the forms that write a comment: its text, and the users whom the writer selected to mention. */
 export const commentForm = z.object({
   text: commentText,
   mentions: z.array(z.object({ mentionId: z.string(), name: z.string() })),
 })
 type Values = z.output<typeof commentForm>
 
-/** Fields at which refusals are shown. */
+/** Fields at which refusals of comments are shown, by error code. */
 export const FIELD_OF = { MENTION_NOT_FOUND: 'text', MENTIONS_TOO_MANY: 'text' } as const
 
 /** Values of a form without input. */
 const EMPTY: Values = { text: '', mentions: [] }
 
 /**
- * Shows the form for a comment. Unsaved input is stored as in every form, also when the user leaves the page
- * (rules/frame#kept-drafts).
+ * Shows the form for a new comment on a notice. After a send it empties the form, keeps the focus in it and calls
+ * `onSent`. Unsaved input is stored as a draft, also when the user leaves the page (rules/frame#kept-drafts).
  */
 export function NewComment({ notice, onSent }: { notice: Notice; onSent: () => void }) {
   const t = usePortalMessages().notices.responses
@@ -78,7 +78,10 @@ interface ReplyProps {
   onSent: () => void
 }
 
-/** Shows the form for a reply, with the focus in its field. Asks before typed text is lost (rules/frame#unsaved-changes). */
+/**
+ * Shows the form for a reply to a comment, with the focus in its field. Its buttons send the reply (then `onSent`)
+ * or close the form, as Escape does. Asks before typed text is lost (rules/frame#unsaved-changes).
+ */
 export function ReplyForm({ noticeId, answered: { commentId, name }, onClose, onSent }: ReplyProps) {
   const { notices, forms } = usePortalMessages()
   const t = notices.responses

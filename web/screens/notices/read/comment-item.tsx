@@ -18,13 +18,19 @@ export type Comment = OutputOf<typeof listComments>['comments'][number]
 interface Props {
   comment: Comment
   noticeId: string
+  /** Called when the user wants to edit the comment. */
   onEdit: () => void
+  /** Called when the user wants to delete it; the caller asks for confirmation. */
   onRemove: () => void
   /** Called after the user has answered the comment. */
   onReplied: () => void
 }
 
-/** Shows a comment or a reply, and on demand the form that answers it (rules/notices#replies). */
+/**
+ * Shows a comment or a reply with its author, time and mentions, and a button that opens the form for a reply
+ * (rules/notices#replies). Its writer also gets a button to edit it, and users who may delete it one to delete it.
+ * A deleted comment is only a text that says so.
+ */
 export function CommentItem({ comment, noticeId, onEdit, onRemove, onReplied }: Props) {
   const { responses: t, detail } = usePortalMessages().notices
   const nameId = useId()

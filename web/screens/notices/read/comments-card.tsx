@@ -26,7 +26,11 @@ import { MentionArea } from './mention-area.tsx'
 import { mentionIdsIn } from './mentions.ts'
 import type { Notice } from './notice-card.tsx'
 
-/** Shows the comments on a notice with their replies, newest thread first, and a form for a new comment (rules/notices#comments). */
+/**
+ * Shows the comments on a notice page by page, with their replies, newest thread first, and a form for a new
+ * comment (rules/notices#comments). A new comment opens the first page. Deletes a comment after a question, and
+ * edits one in a dialog.
+ */
 export function CommentsCard({ notice }: { notice: Notice }) {
   const { notices, lists } = usePortalMessages()
   const t = notices.responses
@@ -49,6 +53,7 @@ export function CommentsCard({ notice }: { notice: Notice }) {
     else list.goTo(1)
   }
 
+  /** Deletes a comment after a question. Shows a refusal, and reads the page again in any case. */
   async function askToRemove({ commentId, name, text }: Comment): Promise<void> {
     const message = t.removeText(name, text.length > 100 ? `${text.slice(0, 100)}…` : text)
     if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
@@ -116,6 +121,10 @@ interface EditProps {
   onSaved: () => void
 }
 
+/**
+ * Shows the dialog that changes the text of the user's own comment. Calls `onSaved` after the change, also if a
+ * refusal means that the dialog is out of date, and `onClose` if the user cancels.
+ */
 function EditDialog({ comment: { commentId, text }, noticeId, onClose, onSaved }: EditProps) {
   const t = usePortalMessages().notices.responses
   const update = useCall(updateComment)

@@ -2,7 +2,10 @@ import { framedPages } from '../../../../contract/pages.ts'
 import styles from './comments-card.module.css'
 import { splitMentions } from './mentions.ts'
 
-/** Shows a plain text with its URLs as links, and mentions of people highlighted. Never creates HTML from it. */
+/**
+ * Shows a plain text with its http and https URLs as links that open a new window, and mentions of users
+ * highlighted. Never creates HTML from the text.
+ */
 export function LinkedText({ text, origin, newWindow, names = [] }: LinkedTextProps) {
   return splitLinks(text, origin).map(({ at, part, href }) =>
     href === undefined ? (
@@ -59,9 +62,9 @@ interface Part {
   href?: string
 }
 
-// A link begins with its scheme: 'javascript:' and the like are text like any other.
+/** Matches URLs in a text. A link begins with its scheme: 'javascript:' and the like stay text. */
 const LINK = /\bhttps?:\/\/[^\s<>"']+/gi
-// Punctuation that ends a sentence is not part of a link.
+/** Matches punctuation that ends a sentence and is not part of a link. */
 const SENTENCE_END = /(?<![.,;:!?)\]}…。、])[.,;:!?)\]}…。、]+$/
 
 /**
@@ -72,18 +75,19 @@ const SENTENCE_END = /(?<![.,;:!?)\]}…。、])[.,;:!?)\]}…。、]+$/
 export function splitLinks(text: string, origin: string): Part[] {
   const parts: Part[] = []
   let end = 0
-  const say = (to: number) => {
+  /** Adds the text up to a position as a plain part. */
+  const addText = (to: number) => {
     if (to > end) parts.push({ at: end, part: text.slice(end, to) })
   }
   for (const match of text.matchAll(LINK)) {
     const part = match[0].replace(SENTENCE_END, '')
     const target = URL.canParse(part) ? targetOf(part, origin) : undefined
     if (target === undefined) continue
-    say(match.index)
+    addText(match.index)
     parts.push({ at: match.index, part, href: target.href })
     end = match.index + part.length
   }
-  say(text.length)
+  addText(text.length)
   return parts
 }
 
@@ -95,10 +99,11 @@ interface Target {
 }
 
 /**
- * Returns the target of a link: a web page, an email address or a page with the menu (rules/notices#text-of-a-notice).
- * @param origin origin of the portal
- * @returns undefined for any other link. It might run a script, log the user out, or imitate another site by the name before
- * its @
+ * Returns the target of a link in a notice: a web page, an email address, or a page of the portal that has the
+ * menu (rules/notices#text-of-a-notice).
+ * @param origin origin of the portal, against which relative links are read
+ * @returns undefined for any other link. It might run a script, log the user out, or imitate another site by a
+ * name before an @
  */
 export function targetOf(href: string, origin: string): Target | undefined {
   if (!URL.canParse(href, origin)) return undefined

@@ -8,7 +8,7 @@ import { MARKDOWN } from '../../../../contract/notices/markdown.ts'
  */
 export const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
 
-/** Token of the parser with its children. */
+/** Token of the parser with its children, instead of opening and closing tokens. */
 export interface Part {
   token: Token
   parts: Part[]

@@ -21,7 +21,10 @@ export interface Look {
   picture: (name: string, words: string, isInLink: boolean) => ReactNode
 }
 
-/** Shows a Markdown text with its images (rules/notices#text-of-a-notice). */
+/**
+ * Shows a Markdown text with its images, tables that scroll, and links (rules/notices#text-of-a-notice).
+ * @param level level of the highest heading on the page
+ */
 export function MarkdownText({
   text,
   level,
@@ -40,13 +43,15 @@ export function MarkdownText({
 }
 
 /**
- * Returns the React elements of a Markdown text. Creates only the elements and attributes listed here and never HTML,
- * so no text can inject markup (design/notices#markdown). Images of other sites become links.
+ * Returns the React elements of a Markdown text. Creates only the elements and attributes listed here and never
+ * HTML, so no text can inject markup (design/notices#markdown). Images of other sites become links, because
+ * loading them would let these sites count readers.
  */
 export function elementsOf(text: string, look: Look): ReactNode {
   return show(treeOf(markdown.parse(text, {})), { ...look, isInLink: false })
 }
 
+/** Options for rendering at a place of the text. */
 interface Place extends Look {
   /** True inside a link, which must not contain another one. */
   isInLink: boolean
@@ -65,10 +70,12 @@ const ELEMENTS: Record<string, string> = {
   s_open: 's',
 }
 
+/** Returns the React elements of some tokens. */
 const show = (parts: readonly Part[], place: Place): ReactNode =>
-  parts.map((part, index) => createElement(Fragment, { key: index }, shown(part, place)))
+  parts.map((part, index) => createElement(Fragment, { key: index }, elementOf(part, place)))
 
-function shown({ token, parts }: Part, place: Place): ReactNode {
+/** Returns the React element of a token with its children. A token without an own element becomes its text. */
+function elementOf({ token, parts }: Part, place: Place): ReactNode {
   const inside = () => show(parts, place)
   const element = ELEMENTS[token.type]
   if (element !== undefined) return createElement(element, null, inside())
@@ -144,7 +151,10 @@ function shown({ token, parts }: Part, place: Place): ReactNode {
 const wordsIn = (parts: readonly Part[]): string =>
   parts.map(({ token, parts: inner }) => (inner.length > 0 ? wordsIn(inner) : token.content)).join('')
 
-/** Shows a link if its target is allowed (`targetOf`), else only its text. */
+/**
+ * Shows a link if its target is allowed (`targetOf`): within the portal, or in a new window. Otherwise shows only
+ * its text.
+ */
 function TextLink({ href, place, children }: { href: string; place: Place; children: ReactNode }) {
   const target = targetOf(href, place.origin)
   if (target === undefined) return children
@@ -157,8 +167,8 @@ function TextLink({ href, place, children }: { href: string; place: Place; child
 }
 
 /**
- * Shows a link within the portal. A click does not reload the portal, and asks before it leaves a form with unsaved
- * input.
+ * Shows a link to a page of the portal. A plain click navigates without a reload, and asks before it leaves a form
+ * with unsaved input. With a modifier key the browser opens it.
  */
 function PageLink({ href, children }: { href: string; children: ReactNode }) {
   const router = useRouter({ warn: false })

@@ -15,8 +15,10 @@ export interface Memo {
   level?: number
 }
 
-// Three times the size of the surrounding page's code, and plain notices do not need it. If it cannot be loaded, the Markdown
-// source is shown.
+/**
+ * Renderer of Markdown, loaded when the first such text is shown. It has three times the size of the code of the
+ * surrounding page. If it cannot be loaded, the Markdown source is shown.
+ */
 const MarkdownText = lazy(() =>
   import('./markdown-text.tsx').then(
     (module) => ({ default: module.MarkdownText }),
@@ -36,6 +38,7 @@ export function MemoText({ text, format, source, level = 2 }: Memo) {
   )
 }
 
+/** Shows a text as typed, with its line breaks and with URLs as links. */
 function PlainText({ text }: { text: string }) {
   const t = usePortalMessages().notices.detail
   return (

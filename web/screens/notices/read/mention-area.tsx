@@ -25,8 +25,9 @@ interface Props {
 }
 
 /**
- * Shows the text field of a comment. After an @ it offers people in a list, which arrow keys, Enter and Escape operate
- * while the focus stays in the field (rules/notices#mentions).
+ * Shows the text field of a comment form. While the user types a name after an @, offers users in a list; arrow
+ * keys, Enter and Escape operate it while the focus stays in the field. A selection inserts the name and adds the
+ * user to the form's `mentions` (rules/notices#mentions). Must be inside a form of `commentForm`.
  */
 export function MentionArea({ noticeId, label, rows }: Props) {
   const t = useMentionTexts()
@@ -49,6 +50,7 @@ export function MentionArea({ noticeId, label, rows }: Props) {
   const active = people[index] ?? people[0]
   const idOf = ({ mentionId }: Mention) => `${id}-${mentionId}`
 
+  /** Follows the caret: opens the list at an @, or closes it. */
   function track({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): void {
     const next = selectionStart === selectionEnd ? typedMention(value.slice(0, selectionStart)) : undefined
     if (next?.at === typed?.at && next?.keyword === typed?.keyword) return
@@ -57,6 +59,7 @@ export function MentionArea({ noticeId, label, rows }: Props) {
     if (next?.at !== closedAt) setClosedAt(undefined)
   }
 
+  /** Inserts a user's name at the @, and adds the user to the mentions. */
   function pick({ mentionId, name }: Mention): void {
     if (typed === undefined || area.current === null) return
     const end = typed.at + name.length + 2
@@ -67,6 +70,7 @@ export function MentionArea({ noticeId, label, rows }: Props) {
     setTyped(undefined)
   }
 
+  /** Handles arrow keys, Enter and Escape while the list is open. */
   function onKeyDown(event: KeyboardEvent): void {
     // While an input method composes, the keys belong to it.
     if (active === undefined || event.nativeEvent.isComposing) return

@@ -1,19 +1,23 @@
-/** A person whom the user selected from the list. */
+/** A user whom the writer selected from the list: users.id and name. */
 export interface Mention {
   mentionId: string
   name: string
 }
 
-/** An @ before the caret, and the letters between them. */
+/** An @ before the caret (its position), and the letters between them. */
 export interface MentionQuery {
   at: number
   keyword: string
 }
 
-/** The most letters after an @ that are a search. */
+/** Number of letters after an @ above which they are no name. */
 const LONGEST = 20
 
-/** Returns the @ that the user is typing a name after; undefined if there is none. An @ within an email address is none. */
+/**
+ * Returns the @ after which the user is typing a name, and the letters so far.
+ * @param before the text before the caret
+ * @returns undefined if there is none: after a blank, too many letters, or within an email address
+ */
 export function typedMention(before: string): MentionQuery | undefined {
   const at = before.lastIndexOf('@')
   const keyword = before.slice(at + 1)
@@ -21,7 +25,7 @@ export function typedMention(before: string): MentionQuery | undefined {
   return isName && !/[\w.+-]/.test(before.charAt(at - 1)) ? { at, keyword } : undefined
 }
 
-/** Returns the IDs of those selected people whom the text still mentions, as `splitMentions` marks them. */
+/** Returns the IDs, without duplicates, of the selected users whom the text still mentions, as `splitMentions` marks them. */
 export function mentionIdsIn({ text, mentions }: { text: string; mentions: readonly Mention[] }): string[] {
   const parts = splitMentions(
     text,
@@ -38,7 +42,10 @@ interface Part {
   isMention: boolean
 }
 
-/** Divides a text at the mentions of these names; joined, the parts are the text. Of two names that fit, the longer is meant. */
+/**
+ * Divides a text at the mentions of these names; joined, the parts are the text. If two names fit at an @, the
+ * longer one counts.
+ */
 export function splitMentions(text: string, names: readonly string[]): Part[] {
   const longestFirst = names.toSorted((a, b) => b.length - a.length)
   const parts: Part[] = []

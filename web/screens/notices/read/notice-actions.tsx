@@ -16,13 +16,15 @@ const LinkTo = createLink(LinkButton)
 
 interface Props {
   notice: Notice
+  /** URL parameters of the list that the user came from. */
   search: BoardWords
+  /** Navigates back to the list. */
   toList: () => Promise<void>
 }
 
 /**
- * Shows a link back to the list with its search. Users who may edit the notice (rules/notices#who-edits-notices) also
- * get a link to edit it, and a button that deletes it after a question.
+ * Shows a link back to the list with its search. Users who may edit the notice (rules/notices#who-edits-notices)
+ * also get a link to the form, and a button that deletes the notice after a question and then opens the list.
  */
 export function NoticeActions({ notice, search, toList }: Props) {
   const t = usePortalMessages().notices.detail

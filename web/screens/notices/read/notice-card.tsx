@@ -16,8 +16,8 @@ import { LeadingMarks, TrailingMarks } from '../search/marks.tsx'
 export type Notice = OutputOf<typeof getNotice>
 
 /**
- * Shows the content of a notice (rules/notices#notice-detail): author and ID, time, views, state, files and text. The
- * title is not part of it.
+ * Shows the content of a notice (rules/notices#notice-detail): author with ID, time, views, state, files and text.
+ * `NoticeTitle` shows the title.
  */
 export function NoticeCard({ notice }: { notice: Notice }) {
   const t = usePortalMessages().notices.detail
@@ -56,6 +56,10 @@ export function NoticeCard({ notice }: { notice: Notice }) {
   )
 }
 
+/**
+ * Shows when a notice will be published, until when it is pinned, and its audience; nothing if none of these
+ * applies.
+ */
 function State({ notice }: { notice: Notice }) {
   const t = usePortalMessages().notices.detail
   const says = [
@@ -75,6 +79,10 @@ function audienceText({ audienceAffiliations, audienceRoles }: Notice): string {
     .join(' · ')
 }
 
+/**
+ * Shows the attached files of a notice with size, number of downloads, and buttons to download and preview;
+ * nothing without files.
+ */
 function Files({ notice: { files } }: { notice: Notice }) {
   const t = usePortalMessages().notices.detail
   if (files.length === 0) return null

@@ -21,6 +21,7 @@ import { board } from '../search/board.ts'
 import { BoardCrumbs } from '../search/board-crumbs.tsx'
 import { UnreadCard } from './unread-card.tsx'
 
+/** Query of a notice, whose call counts a view. */
 const noticeQuery = (noticeId: string) => recordQuery(getNotice, { noticeId })
 
 /** Prefetches the notice whose ID is in the URL, if any. */
@@ -62,6 +63,7 @@ async function print(notice: Notice): Promise<void> {
   window.print()
 }
 
+/** Loads the Markdown renderer and all images of a notice, and waits until the page shows them. */
 async function showAll({ noticeId, pictures }: Notice): Promise<void> {
   const [{ loadPictures }] = await Promise.all([
     import('../files/pictures.ts'),
@@ -73,6 +75,11 @@ async function showAll({ noticeId, pictures }: Notice): Promise<void> {
   await Promise.allSettled(Array.from(document.images, (image) => image.decode()))
 }
 
+/**
+ * Shows a notice: its content, then, as far as they apply, read confirmation, reaction, actions, neighbors,
+ * comments, users who have not confirmed, and history. After a refusal of the read, shows an alert and opens the
+ * list.
+ */
 function OpenNotice({ noticeId }: { noticeId: string }) {
   const t = usePortalMessages().notices
   const navigate = useNavigate()

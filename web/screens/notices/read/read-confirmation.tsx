@@ -11,7 +11,8 @@ import { useSessionUserId } from '../../../session.ts'
 import layout from '../../../ui/layout.module.css'
 
 /**
- * Shows a button with which the reader of a must-read notice confirms having read it, or that the reader has confirmed.
+ * Shows a bar for a must-read notice: a button with which the reader confirms having read it, or that the reader
+ * has confirmed. The confirmation cannot be undone.
  */
 export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onConfirmed: () => void }) {
   const t = usePortalMessages().notices.readers
@@ -26,7 +27,7 @@ export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onCo
       return
     }
     void invalidate(listUnread)
-    // The button goes, and would lose the keyboard focus.
+    // The button is removed, and the keyboard focus with it.
     bar.current?.focus()
     onConfirmed()
   }
@@ -53,8 +54,9 @@ export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onCo
 }
 
 /**
- * Shows how many readers have acknowledged a notice, and a button with which readers, but not its author, acknowledge
- * it or undo that (rules/notices#acknowledgement). Renders nothing if the notice does not allow it.
+ * Shows how many readers have reacted to a notice with 👍, and a button with which readers, but not its author, add
+ * or remove their 👍 (rules/notices#acknowledgement). Renders nothing if the server returns no number, because
+ * reactions are disabled or the notice is not published.
  */
 export function Acknowledge({ notice, onChanged }: { notice: Notice; onChanged: () => Promise<unknown> }) {
   const t = usePortalMessages().notices.responses

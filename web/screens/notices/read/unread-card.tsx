@@ -21,11 +21,13 @@ import type { Notice } from './notice-card.tsx'
 import layout from '../../../ui/layout.module.css'
 import { showToast } from '../../../ui/toasts.ts'
 
+/** A user who has not confirmed the notice. */
 type Unread = OutputOf<typeof listUnread>['unread'][number]
 
 /**
- * Shows who has not confirmed a must-read notice yet, and a button that mails them a reminder after a question. An
- * author who does not manage notices sees counts only (rules/notices#unread-list).
+ * Shows how many users have and have not confirmed a must-read notice. Users who manage notices also see the list
+ * of those who have not, and a button that emails them a reminder after a question (rules/notices#unread-list).
+ * The button is disabled until the next reminder is allowed.
  */
 export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
   const { notices, lists } = usePortalMessages()
@@ -43,6 +45,7 @@ export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
   useShowRefusal(page.error)
   const { totalCount: total = 0, readCount: read = 0, remindAfter: seconds = 0 } = page.data ?? {}
 
+  /** Sends the reminder after a question, and shows the number of emails or the refusal. */
   async function ask(): Promise<void> {
     const message = t.remindText(total.toLocaleString())
     if (!(await dialogs.confirm({ title: t.remindTitle, message }))) return
@@ -88,6 +91,7 @@ export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
   )
 }
 
+/** Returns the columns of the list of users who have not confirmed. */
 function useColumns(): ListColumn<Unread>[] {
   const t = usePortalMessages().notices.readers
   const { text, column } = columnsOf<Unread, keyof typeof t.columns>(t.columns)

@@ -3,7 +3,7 @@ import { query } from '../../../api/query.ts'
 import { isOneOf } from '../../../lists/list-url.ts'
 import { defineList } from '../../../lists/use-list.ts'
 
-/** Filters that find every notice. */
+/** Filters of the board that find every notice. */
 export const NO_SEARCH: { searchType: string; searchText: string; show: string } = {
   searchType: SEARCH_TYPE.all,
   searchText: '',
@@ -13,10 +13,10 @@ export const NO_SEARCH: { searchType: string; searchText: string; show: string }
 /** Filters of the board. */
 export type NoticeFilters = typeof NO_SEARCH
 
-/** Values of SHOW that a URL accepts, which are all but the default. */
+/** Values of `show` in a URL; the default (all) is left out of it. */
 const SHOWN = [SHOW.unread, SHOW.toConfirm, SHOW.file] as const
 
-// The longest text that the contract searches.
+/** Number of characters that a search text is cut to: the most that the contract accepts. */
 const LONGEST = 200
 
 /** Returns the search type of a word, which is Korean in every language; any other word means all. */
@@ -57,5 +57,5 @@ export const board = defineList({
     query(listNotices, { ...inputOf(filters), pinnedFirst: true, page, perPage }),
 })
 
-/** URL parameters of a search, which the URL of a notice carries for the way back. */
+/** URL parameters of a search, which the URLs of notices and of their form carry for the way back. */
 export type BoardWords = ReturnType<typeof board.write>

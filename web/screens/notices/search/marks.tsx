@@ -43,7 +43,7 @@ export function LeadingMarks({ notice }: { notice: Marked }) {
   )
 }
 
-/** Shows the badges after a title: an attached file, and new. */
+/** Shows the badges after a title: an attached file if `hasFile`, and new. */
 export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; hasFile?: boolean }) {
   const t = usePortalMessages().notices.marks
   return (

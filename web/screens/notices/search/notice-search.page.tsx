@@ -22,11 +22,13 @@ import { TextField } from '../../../ui/text-field.tsx'
 
 const LinkTo = createLink(LinkButton)
 
+/** Prefetches the list for the URL. */
 export const { load } = board
 
 /**
  * Shows the page /notice/search (rules/notices#notice-board): filters and the list of notices, 9 rows a page by
- * default. The URL holds the page, type and text of the search. Users who may publish get a link to write a notice.
+ * default. A row opens its notice. The URL holds the page and the filters. Users who may publish also get links to
+ * write a notice.
  */
 export default function NoticeSearch() {
   const { notices, titles } = usePortalMessages()
@@ -108,11 +110,12 @@ export function useNoticeColumns(): ListColumn<NoticeRow>[] {
 }
 
 /**
- * Returns whether the user has not read a notice yet: it is published, by another author and never opened
+ * Returns whether the user has yet to read a notice: it is published, by another author and never opened
  * (rules/notices#unread-titles).
  */
 export const isUnread = ({ viewed, scheduled }: NoticeRow) => !viewed && !scheduled
 
+/** Shows the title of a row with its badges, in bold if the user has not opened the notice. */
 function Title({ row }: { row: NoticeRow }) {
   return (
     <span className={classes(styles.title, isUnread(row) && styles.unread)}>
@@ -131,8 +134,9 @@ interface Props {
 }
 
 /**
- * Shows the fields for search type, filter and search text, and the buttons to search and reset
- * (rules/notices#notice-search). Enter in the text searches.
+ * Shows the fields for search type, filter and search text, and the buttons to search and to reset
+ * (rules/notices#notice-search). It keeps what the user typed; only the search button or Enter passes it to
+ * `onSearch`. Reset searches with no filter.
  */
 export function NoticeSearchBox({ initial, onSearch }: Props) {
   const { notices, forms, lists } = usePortalMessages()

@@ -21,13 +21,13 @@ export function AudienceFields({ notice }: { notice: Notice | undefined }) {
   const { audienceAffiliations = [], audienceRoles = [] } = audience.data ?? {}
   return (
     <>
-      <Chosen
+      <CodesField
         name="audienceAffiliations"
         label={t.affiliations}
         choices={choicesOf(audience, fromCodes(audienceAffiliations))}
         kept={fromCodes(notice?.audienceAffiliations ?? [])}
       />
-      <Chosen
+      <CodesField
         name="audienceRoles"
         label={t.roles}
         choices={choicesOf(audience, fromCodes(audienceRoles))}
@@ -38,10 +38,11 @@ export function AudienceFields({ notice }: { notice: Notice | undefined }) {
   )
 }
 
-// An administrator may change them at any time.
+/** Milliseconds for which the loaded choices count as current. An administrator may change them at any time. */
 const STAYS_MS = 20_000
 
-interface ChosenProps {
+/** Field of one kind of codes in the audience. */
+interface CodesFieldProps {
   name: 'audienceAffiliations' | 'audienceRoles'
   label: string
   choices: Choices
@@ -49,7 +50,11 @@ interface ChosenProps {
   kept: readonly SelectOption[]
 }
 
-function Chosen({ name, ...props }: ChosenProps) {
+/**
+ * Shows the field for the affiliations or the roles of the audience, at most MAX_AUDIENCE, and stores their codes
+ * in the form.
+ */
+function CodesField({ name, ...props }: CodesFieldProps) {
   const t = usePortalMessages().notices.form.audience
   const { control } = useFormContext<NoticeFormValues>()
   const { field } = useController({ control, name })

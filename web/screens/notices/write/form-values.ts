@@ -4,7 +4,10 @@ import { BULLET, MEMO_FORMAT, noticeFields } from '../../../../contract/notices.
 import { today } from '../../../forms/today.ts'
 import type { Notice } from '../read/notice-card.tsx'
 
-/** Schema of the unvalidated notice form: the notice's fields, and its settings as the form shows them. */
+/**
+ * Schema of the values of the notice form as typed, also incomplete ones: the notice's fields, and its settings as
+ * the form shows them.
+ */
 export const typedNotice = z.object({
   bulletCode: noticeFields.bulletCode,
   title: z.string(),
@@ -25,7 +28,10 @@ export const typedNotice = z.object({
   uploadId: z.string(),
 })
 
-/** Schema of the validated notice form. Checks the publication time and the end of the pin only if they are chosen. */
+/**
+ * Schema of the notice form when it is saved. Checks the publication time only if it is published later, and the
+ * end of the pin only if it is pinned.
+ */
 export const noticeForm = z.extend(typedNotice, { title: line(200), memo: multiline(100_000) }).check(
   z.superRefine((values, context) => {
     const wrong = (field: string, schema: z.ZodMiniType, value: string) => {
@@ -40,6 +46,7 @@ export const noticeForm = z.extend(typedNotice, { title: line(200), memo: multil
   }),
 )
 
+/** Values of the notice form as typed. */
 export type NoticeFormValues = z.output<typeof typedNotice>
 
 const DAY_MS = 86_400_000
@@ -70,7 +77,10 @@ export function emptyValues(): NoticeFormValues {
   }
 }
 
-/** Returns the values with which the form of a notice begins. An expired pin counts as none. */
+/**
+ * Returns the values with which the form of a saved notice begins. An expired pin counts as none. The upload is
+ * empty: the attached file is no part of the values.
+ */
 export function valuesOf(notice: Notice): NoticeFormValues {
   const isScheduled = notice.scheduled
   const empty = emptyValues()
@@ -86,22 +96,24 @@ export function valuesOf(notice: Notice): NoticeFormValues {
     isPinned: notice.pinnedUntil >= today(),
     pinnedUntil: notice.pinnedUntil >= today() ? notice.pinnedUntil : empty.pinnedUntil,
     mustRead: notice.mustRead,
-    audienceAffiliations: joined(notice.audienceAffiliations),
-    audienceRoles: joined(notice.audienceRoles),
+    audienceAffiliations: joinCodes(notice.audienceAffiliations),
+    audienceRoles: joinCodes(notice.audienceRoles),
     allowComments: notice.allowComments,
     allowAcknowledgements: notice.allowAcknowledgements,
     uploadId: '',
   }
 }
 
-const joined = (chosen: readonly { code: string }[]) => chosen.map(({ code }) => code).join(' ')
+/** Returns the codes of an audience as the form stores them, separated by spaces. */
+const joinCodes = (chosen: readonly { code: string }[]) => chosen.map(({ code }) => code).join(' ')
 
 /** Returns the codes in an audience field, which separates them by spaces; none if it is empty. */
 export const codesIn = (text: string) => text.split(' ').filter((code) => code !== '')
 
 /**
- * Converts the form's values to the input of the calls.
- * @param mayManage whether the user may pin a notice and make it required reading; otherwise both stay unchanged
+ * Converts the form's values to the input of the calls that create and edit a notice. An unchosen publication time
+ * or pin becomes ''.
+ * @param mayManage false leaves out pin and must-read, which then stay unchanged
  */
 export function inputOf(values: NoticeFormValues, mayManage: boolean) {
   const { publish, publishDate, publishTime, isPinned, pinnedUntil, mustRead, ...fields } = values

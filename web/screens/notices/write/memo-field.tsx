@@ -22,14 +22,17 @@ import { TextToolbar } from './text-toolbar.tsx'
 import type { TextEditor, ToolButton } from './text-tools.ts'
 import type { FormPictures, SentPicture } from '../files/use-pictures.ts'
 
-/** Key in local storage of the way to write that the user chose last. */
+/** Key in localStorage of the way to write that the user chose last: SOURCE, or 'editor'. */
 const STORED = 'notice-editor'
+/** Stored value for the Markdown source. */
 const SOURCE = 'markdown'
 
 /**
- * Shows the field for the text of a notice (rules/notices#editor): the editor or the Markdown source, with toolbar,
- * images and preview, or plain text. Falls back to the source if the editor cannot keep the text. Pasted and dropped
- * images are uploaded immediately.
+ * Shows the field for the body of a notice (rules/notices#editor). Markdown is written in the editor or as source,
+ * with toolbar, images and preview; checkboxes choose source and plain text. Shows the source if the editor cannot
+ * keep the text. Pasted, dropped and selected images are sent immediately. Must be inside the form of a notice.
+ * @param source images of the saved notice
+ * @param pictures images that this form sends
  */
 export function MemoField({ source, pictures }: { source: PictureSource; pictures: FormPictures }) {
   const t = usePortalMessages().notices
@@ -49,18 +52,23 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
   // If the text has an error, show the editor so that the user can correct it.
   const isPreview = wantsPreview && isMarkdown && bound.errorMessage === undefined
 
+  /** Applies a button of the toolbar; that of images opens the file dialog. */
   function press(tool: ToolButton): void {
     if (tool === 'picture') picker.current?.click()
     else editor.current?.press(tool)
   }
 
+  /** Switches to the source or the editor, and stores the choice in this browser. */
   function chooseSource(is: boolean): void {
     localStorage.setItem(STORED, is ? SOURCE : 'editor')
     setWantsSource(is)
     setRefused(false)
   }
 
-  /** Inserts images at the caret and sends them. Shows why an image is not accepted. */
+  /**
+   * Sends images and inserts them at the caret. Shows why files are not accepted. Inserts none if the text would have more
+   * than MAX_PICTURES.
+   */
   async function insert(files: readonly File[], isToBeNamed: boolean): Promise<void> {
     const found = await Promise.all(files.map(pictureProblem))
     // The user has left the form in the meantime.
@@ -75,7 +83,7 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
     editor.current?.insertPictures(chosen, isToBeNamed)
   }
 
-  /** Takes pasted or dropped images. Leaves everything else to the browser. */
+  /** Inserts pasted or dropped images. @returns false for plain text and anything else, which the browser handles */
   function take(from: DataTransfer): boolean {
     const files = Array.from(from.files).filter(({ type }) => type.startsWith('image/'))
     // A copied table also includes an image of itself.
@@ -204,6 +212,7 @@ export function MemoField({ source, pictures }: { source: PictureSource; picture
   )
 }
 
+/** Images of the text, and the actions for failed ones. */
 interface Props {
   text: string
   sent: readonly SentPicture[]
@@ -214,8 +223,8 @@ interface Props {
 }
 
 /**
- * Shows the progress of the images that are being sent, the failed ones with buttons to retry or remove, and why files
- * were rejected. Leaves out images that the text no longer contains.
+ * Shows the progress of the images that are being sent, each failed one with buttons to retry or remove it, and
+ * why files were rejected. Leaves out images that the text no longer contains.
  */
 function SentPictures({ text, sent, problems, onRetry, onRemove }: Props) {
   const t = usePortalMessages().notices.pictures

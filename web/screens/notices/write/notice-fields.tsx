@@ -11,7 +11,10 @@ import { AudienceFields } from './audience-fields.tsx'
 import type { Notice } from '../read/notice-card.tsx'
 import styles from './notice-form.module.css'
 
-/** Shows the fields for bullet and title (rules/notices#notice-form). */
+/**
+ * Shows the fields for bullet and title (rules/notices#notice-form).
+ * @param bulletName name of the saved bullet, shown if it is no longer offered
+ */
 export function TitleFields({ bulletName }: { bulletName: string | undefined }) {
   const t = usePortalMessages().notices
   return (
@@ -31,8 +34,9 @@ export function TitleFields({ bulletName }: { bulletName: string | undefined }) 
 }
 
 /**
- * Shows the fields for publication time, audience, comments and reactions. Users who manage notices can also pin and
- * require reading. The time of a published notice is read-only.
+ * Shows the fields for publication time, audience, comments and reactions. Users who manage notices also get
+ * fields to pin and to require reading. A published notice shows its time as text.
+ * @param notice the saved notice; undefined for a new one
  */
 export function SettingFields({ notice }: { notice: Notice | undefined }) {
   const t = usePortalMessages().notices.form
@@ -63,6 +67,7 @@ export function SettingFields({ notice }: { notice: Notice | undefined }) {
   )
 }
 
+/** Shows the choice to publish now or later, and for later the fields for day and time. */
 function PublishField() {
   const t = usePortalMessages().notices.form
   const [publish, time] = useWatch<NoticeFormValues, ['publish', 'publishTime']>({
@@ -104,6 +109,7 @@ const TIMES = fixedChoices(
   ),
 )
 
+/** Shows the checkbox that pins a notice, and for a pinned one the field for the last day. */
 function PinField() {
   const t = usePortalMessages().notices.form
   const isPinned = useWatch<NoticeFormValues, 'isPinned'>({ name: 'isPinned' })

@@ -32,9 +32,10 @@ import { useUpload } from '../files/use-upload.ts'
 import { ConflictCard } from '../../../forms/conflict-card.tsx'
 
 /**
- * Shows the form of /notice/insert (rules/notices#notice-form) with one file, a link to the list and the save button.
- * Saving asks first, with the number of recipients of an unpublished notice. Keeps a draft in the browser and offers it
- * again. After another user's edit, shows that version.
+ * Shows the form of /notice/insert (rules/notices#notice-form) with one file, a link to the list and a button that
+ * saves. Saving asks first, and states the number of recipients of an unpublished notice. Then it opens the
+ * notice. Stores a draft in the browser and offers an earlier one. After another user's edit, shows that version,
+ * and the next save overwrites it.
  * @param notice the notice to edit; undefined for a new one
  */
 export function NoticeForm({ notice }: { notice: Notice | undefined }) {
@@ -77,9 +78,10 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
   })
   const takeUpload = useEffectEvent(() => words.uploadId !== undefined && nameUpload(words.uploadId))
   useEffect(() => void takeUpload(), [])
-  const onTheWay = pictures.onTheWay(useWatch({ control: form.control, name: 'memo' }))
+  const pendingPictures = pictures.countPending(useWatch({ control: form.control, name: 'memo' }))
   const existing = uploadId === '' && !isCleared ? saved?.files[0] : null
 
+  /** Asks whether to save, and saves. */
   async function submit(): Promise<void> {
     const [title, message] =
       saved === undefined ? [t.createTitle, t.createQuestion] : [t.editTitle, t.editQuestion]
@@ -109,6 +111,7 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
     return publishAt === '' || saved?.scheduled === false ? '' : t.publishesAt(publishAt)
   }
 
+  /** Shows an alert if the title is missing; other errors are only at their fields. */
   async function tellWrong(): Promise<void> {
     if (form.getValues('title').trim() !== '') return
     await dialogs.alert({ title: t.titleMissing, message: t.titleMissingText })
@@ -181,7 +184,7 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
                 <UploadProgress fileName={upload.file.name} progress={upload.progress} />
               </>
             )}
-            {onTheWay > 0 && <p>{t.waitingForPictures(onTheWay)}</p>}
+            {pendingPictures > 0 && <p>{t.waitingForPictures(pendingPictures)}</p>}
             <FormActions>
               <Button onClick={goBack}>{t.backToForm}</Button>
             </FormActions>
@@ -193,8 +196,8 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
 }
 
 /**
- * Shows what another user saved while this form was open, with a button that takes it into the form, so that neither
- * version is lost unseen.
+ * Shows the version that another user saved while this form was open. Its button takes that version into the form
+ * and drops the user's changes.
  */
 function ChangedCard({ notice, onTake }: { notice: Notice; onTake: () => void }) {
   return (

@@ -13,14 +13,16 @@ import { BoardCrumbs } from '../search/board-crumbs.tsx'
 import { NoticeForm } from './notice-form.tsx'
 
 /**
- * Shows the page /notice/insert (rules/notices#notice-form): writes a notice, or edits the one of `noticeId`. Users who
- * may not do that get an alert and leave the page. `writer` in the URL is accepted but ignored (rules/notices#author).
+ * Shows the page /notice/insert (rules/notices#notice-form): writes a notice, or edits the one of `noticeId`.
+ * Users who may not do that get an alert and are redirected to the list or the notice. `writer` in the URL is
+ * accepted but ignored (rules/notices#author).
  */
 export default function NoticeInsert() {
   const { noticeId } = useSearch({ from: '/framed/notice/insert' })
   return noticeId === undefined ? <NewNotice /> : <OldNotice key={noticeId} noticeId={noticeId} />
 }
 
+/** Shows the empty form. Redirects users who may not publish to the list, after an alert. */
 function NewNotice() {
   // Without a guard on its route, this call is what tells a visitor to log in (rules/frame#login-guard).
   const mayPublish = useQuery(query(getAuthority, {})).data?.functions.includes('autho_notice_insert')
@@ -28,7 +30,7 @@ function NewNotice() {
   return <NoticeForm notice={undefined} />
 }
 
-/** Shows an alert that the user may not write here, and leaves the page, if `isRefused`. */
+/** As soon as `isRefused` is true, shows an alert that the user has no permission, and redirects to `target`. */
 function useRefusal(isRefused: boolean, target: NavigateOptions): void {
   const { failures } = usePortalMessages()
   const navigate = useNavigate()
@@ -41,6 +43,10 @@ function useRefusal(isRefused: boolean, target: NavigateOptions): void {
   }, [isRefused])
 }
 
+/**
+ * Loads a notice and shows its form. Redirects, after an alert: to the notice if the user may not edit it, to the
+ * list if it cannot be read.
+ */
 function OldNotice({ noticeId }: { noticeId: string }) {
   const { notices: t } = usePortalMessages()
   const navigate = useNavigate()

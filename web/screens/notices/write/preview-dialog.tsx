@@ -11,6 +11,7 @@ import styles from './preview-dialog.module.css'
 import { isPdf, previewOf, maybePreviewed } from './preview.ts'
 import { type SavedFile, tellFailure, MAX_PAGE_BYTES } from '../files/file-button.tsx'
 
+/** A downloaded file and its preview. */
 interface Shown {
   content: Blob
   /** Object URL of the preview; undefined if the content does not match the file name. */
@@ -19,8 +20,8 @@ interface Shown {
 }
 
 /**
- * Downloads a file once and shows it, with a button that saves the downloaded bytes. Closes and shows an alert if the
- * download fails.
+ * Shows a dialog that downloads a file once and shows it, with a button that saves the downloaded bytes. Closing
+ * it cancels the download. If the download fails, closes and shows an alert.
  */
 function PreviewDialog({ file, onClose }: { file: SavedFile; onClose: () => void }) {
   const { files: t, forms } = usePortalMessages()
@@ -28,7 +29,7 @@ function PreviewDialog({ file, onClose }: { file: SavedFile; onClose: () => void
   const [percent, setPercent] = useState<number>()
   const [shown, setShown] = useState<Shown>()
   const fail = useEffectEvent(async (error: unknown) => {
-    // Gone before the alert comes, so that the focus finds its way back to the button.
+    // The dialog closes before the alert opens, so that the focus can return to the button.
     flushSync(onClose)
     await tellFailure(error)
   })
@@ -90,6 +91,7 @@ function PreviewDialog({ file, onClose }: { file: SavedFile; onClose: () => void
   )
 }
 
+/** Shows a PDF or an image; a text if its content is no such file or the browser cannot show it. */
 function Content({ shown: { url, isPdf: isDocument }, name }: { shown: Shown; name: string }) {
   const t = usePortalMessages().files
   const [isBroken, setBroken] = useState(false)

@@ -8,6 +8,7 @@ interface Kind {
   begins: (bytes: string) => boolean
 }
 
+/** The types that can be previewed, by file name and first bytes. */
 const KINDS: readonly Kind[] = [
   { type: 'image/png', name: /\.png$/i, begins: (bytes) => bytes.startsWith('\x89PNG\r\n\x1a\n') },
   { type: 'image/jpeg', name: /\.jpe?g$/i, begins: (bytes) => bytes.startsWith('\xff\xd8\xff') },
@@ -19,11 +20,12 @@ const KINDS: readonly Kind[] = [
 
 const PDF = 'application/pdf'
 
+/** Returns the previewable type that the name of a file indicates; undefined if there is none. */
 const kindOf = (fileName: string) => KINDS.find(({ name }) => name.test(fileName))
 
 /**
- * Returns whether a file of this name can be previewed. The content is checked later, by `previewOf`. A PDF requires a browser
- * with a viewer.
+ * Returns whether the name of a file is that of an image or PDF that can be previewed; a PDF only if the browser
+ * has a viewer. The content is checked later, by `previewOf`.
  */
 export function maybePreviewed(fileName: string, hasPdfViewer: boolean): boolean {
   const kind = kindOf(fileName)
@@ -31,7 +33,8 @@ export function maybePreviewed(fileName: string, hasPdfViewer: boolean): boolean
 }
 
 /**
- * Returns the content with the type that its file name and first bytes indicate.
+ * Returns the content of a file with the media type that its name and first bytes indicate, so that the browser
+ * can show it.
  * @returns undefined if they disagree or the type cannot be previewed
  */
 export async function previewOf(fileName: string, content: Blob): Promise<Blob | undefined> {

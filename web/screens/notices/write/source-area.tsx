@@ -11,13 +11,17 @@ interface Props extends Omit<ComponentProps<'textarea'>, 'ref' | 'onChange'> {
   ref: Ref<TextEditor>
   inputRef: (element: HTMLTextAreaElement | null) => void
   value: string
+  /** True for Markdown: keyboard shortcuts then use the tools. */
   hasTools: boolean
   onChange: (value: string) => void
   /** Takes the images of pasted or dropped files. @returns false if there are none */
   onFiles: (from: DataTransfer) => boolean
 }
 
-/** Shows the field for the source of a text: Markdown with its tools, or plain text. */
+/**
+ * Shows the field for the source of a text: Markdown, whose tools also work by shortcut, or plain text. Passes
+ * pasted and dropped images to `onFiles`.
+ */
 export function SourceArea({ ref, inputRef, hasTools, onChange, onFiles, ...native }: Props) {
   const { words } = usePortalMessages().notices.tools
   const area = useRef<HTMLTextAreaElement>(null)
@@ -26,6 +30,7 @@ export function SourceArea({ ref, inputRef, hasTools, onChange, onFiles, ...nati
     return { text, start, end }
   }
 
+  /** Applies a tool to the selection. Ignores buttons that the source does not have. */
   function press(tool: string): void {
     const found = TOOLS.find((one) => one === tool)
     if (found !== undefined) replaceText(area.current!, editOf(found, selection(), words))
@@ -42,6 +47,7 @@ export function SourceArea({ ref, inputRef, hasTools, onChange, onFiles, ...nati
     text: () => area.current!.value,
   }))
 
+  /** Applies the tool of a shortcut, if the text is Markdown. */
   function pressByKey(event: KeyboardEvent): void {
     const tool = SHORTCUTS[event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase()]
     if (tool === undefined || !hasTools || event.altKey) return

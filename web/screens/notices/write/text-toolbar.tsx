@@ -5,19 +5,24 @@ import { moveFocus } from '../../../ui/move-focus.ts'
 import { TABLE_TOOLS, TOOL_BUTTONS, type ToolButton } from './text-tools.ts'
 import { icon } from '../../../ui/core-icons.tsx'
 
+/** Number of buttons that a key moves the focus by. */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
 
 interface Props {
+  /** ID of the field that the buttons change. */
   areaId: string | undefined
   /** Tools whose format the selection of the editor has; undefined for the Markdown source. */
   pressed: ReadonlySet<string> | undefined
   onPress: (tool: ToolButton) => void
 }
 
-/** Buttons that insert something or act once. The others give a format, which is on or off. */
+/** Buttons that insert something or act once. The others switch a format on or off. */
 const INSERTING: readonly ToolButton[] = ['picture', 'describe', ...TABLE_TOOLS]
 
-/** Shows the buttons that format a text. Tab reaches the toolbar once; arrow keys move between its buttons. */
+/**
+ * Shows the buttons that format a text, further ones while an image or a table is selected in the editor. A click
+ * calls `onPress`. Tab reaches the toolbar once; arrow keys move between its buttons.
+ */
 export function TextToolbar({ areaId, pressed, onPress }: Props) {
   const t = usePortalMessages().notices.tools
   const [reached, setReached] = useState<ToolButton>('bold')
@@ -60,6 +65,7 @@ export function TextToolbar({ areaId, pressed, onPress }: Props) {
   )
 }
 
+/** Path of three lines of text, part of two icons. */
 const lines = 'M8.5 5h8M8.5 10h8M8.5 15h8'
 
 /** The icons of the toolbar buttons. */

@@ -20,6 +20,7 @@ import type { Notice } from '../read/notice-card.tsx'
 import type { FormPictures } from '../files/use-pictures.ts'
 import type { FormUpload } from '../files/use-upload.ts'
 
+/** The form to save, its parts, and callbacks. */
 interface Options {
   form: UseFormReturn<NoticeFormValues>
   notice: Notice | undefined
@@ -31,16 +32,19 @@ interface Options {
   onSaved: () => void
   /** Called if the old file could not be deleted. It is unchanged. */
   onFileRemains: () => void
+  /** Called after the message of success, to open the notice. */
   onDone: (noticeId: string, writer: string) => Promise<void>
   /** Called when everything is saved, so that the user can leave without a confirmation. */
   allowLeave: () => void
 }
 
 /**
- * Returns the action that saves the form with its file and images, and its state (rules/notices#save-order). Saving
- * waits for uploads that are still running; `goBack` cancels that wait and is undefined otherwise. A failure keeps the
- * form, but the text may be saved already if only the old file could not be deleted. After RECORD_CHANGED, `theirs` is
- * the other user's version, and the next save replaces it.
+ * Returns `save`, which saves the form with its file and images (rules/notices#save-order), and its state. It
+ * first waits for running uploads; meanwhile `goBack` is defined, and cancels the wait. Then it saves the text
+ * with the new file, deletes a removed old file, shows a message and calls `onDone`. A failure keeps the form and
+ * shows why.
+ * After RECORD_CHANGED, `theirs` is the other user's version, and the next save overwrites it. `saved` is the
+ * notice as last read. `busyWith` is the text of the overlay while calls run.
  */
 export function useSaveNotice(options: Options) {
   const { form, upload, pictures, isCleared, onSaved, onFileRemains, onDone, allowLeave } = options
@@ -59,8 +63,9 @@ export function useSaveNotice(options: Options) {
     return () => void (isHere.current = false)
   }, [])
 
+  /** Saves the form, unless an upload is missing. Does nothing further once the user has left the form. */
   async function save(): Promise<void> {
-    if (!(await areFilesThere())) return
+    if (!(await waitForFiles())) return
     setBusyWith(t.saving)
     try {
       const text = await saveText()
@@ -85,16 +90,16 @@ export function useSaveNotice(options: Options) {
    * Waits until the file and the images are uploaded.
    * @returns false if the user cancels, an upload failed, or an interrupted one must be continued first
    */
-  async function areFilesThere(): Promise<boolean> {
+  async function waitForFiles(): Promise<boolean> {
     if (upload.unfinished !== null) {
       upload.setProblem(t.fileUnfinished)
       return false
     }
-    const onTheWay = [upload.storing(), pictures.storing(form.getValues('memo'))].filter(
+    const pendingFiles = [upload.whenStored(), pictures.whenStored(form.getValues('memo'))].filter(
       (one) => one !== undefined,
     )
-    if (onTheWay.length === 0) return true
-    const storing = Promise.all(onTheWay).then((have) => have.every(Boolean))
+    if (pendingFiles.length === 0) return true
+    const storing = Promise.all(pendingFiles).then((have) => have.every(Boolean))
     try {
       return await new Promise((resolve, reject) => {
         setGoBack(() => () => resolve(false))
@@ -105,6 +110,7 @@ export function useSaveNotice(options: Options) {
     }
   }
 
+  /** Creates or edits the notice with its new file and images. @returns undefined if that failed; then shows why */
   async function saveText(): Promise<OutputOf<typeof createNotice> | undefined> {
     // Read the values now: during validation the upload had no ID yet.
     const values = inputOf(form.getValues(), mayManage)
@@ -116,12 +122,13 @@ export function useSaveNotice(options: Options) {
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (error.code === 'RECORD_CHANGED' && saved !== undefined) await showTheirs(saved, error)
-      else if (isAboutFile(error)) await tellOfFile(error)
-      else await tell(error, saved === undefined ? t.createFailed : t.updateFailed)
+      else if (isAboutFile(error)) await showFileFailure(error)
+      else await showFailure(error, saved === undefined ? t.createFailed : t.updateFailed)
       return undefined
     }
   }
 
+  /** Edits a notice. Sends the publication time only of an unpublished one. */
   async function update(notice: Notice, { publishAt, ...values }: ReturnType<typeof inputOf>) {
     await call(updateNotice, {
       ...values,
@@ -151,11 +158,12 @@ export function useSaveNotice(options: Options) {
       // The text is saved but the old file remains. From here on the form edits that notice.
       await readAgain(saved)
       form.reset(form.getValues())
-      if (isHere.current) await tell(error, t.fileDeleteFailed)
+      if (isHere.current) await showFailure(error, t.fileDeleteFailed)
       return false
     }
   }
 
+  /** Reads the notice again; its version is then the one that the next save overwrites. @returns undefined on failure */
   async function readAgain({ noticeId }: Notice): Promise<Notice | undefined> {
     const fresh = await read(noticeId)
     if (fresh !== undefined) {
@@ -166,22 +174,25 @@ export function useSaveNotice(options: Options) {
     return fresh
   }
 
+  /** Shows the refusal RECORD_CHANGED, then the other user's version. */
   async function showTheirs(notice: Notice, error: CallError): Promise<void> {
     const fresh = await readAgain(notice)
-    await tell(error, t.updateFailed)
+    await showFailure(error, t.updateFailed)
     // Set after the alert, because closing the alert would move the focus again.
     setTheirs(fresh)
   }
 
-  async function tellOfFile(error: CallError): Promise<void> {
+  /** Shows a refusal about the file in an alert and at its field. Removes an upload that no longer exists. */
+  async function showFileFailure(error: CallError): Promise<void> {
     // Another user attached a file in the meantime. The next save replaces it.
     if (error.code === 'FILE_ALREADY_ATTACHED' && saved !== undefined) await readAgain(saved)
     if (error.code === 'UPLOAD_NOT_FOUND') upload.cancel()
     upload.setProblem(error.message)
-    await tell(error, t.fileSaveFailed)
+    await showFailure(error, t.fileSaveFailed)
   }
 
-  async function tell(error: unknown, title: string): Promise<void> {
+  /** Shows a failure in an alert, unless it was shown already or the user has left. @throws any error that is not a CallError */
+  async function showFailure(error: unknown, title: string): Promise<void> {
     if (!(error instanceof CallError)) throw error
     if (!isHere.current) return
     flushSync(() => setBusyWith(undefined))
@@ -197,11 +208,12 @@ export function useSaveNotice(options: Options) {
   return { save, saved, theirs, setTheirs, busyWith, goBack, version, setVersion }
 }
 
+/** Returns whether a refusal is about the file of the notice and not its text. */
 function isAboutFile({ code }: CallError): boolean {
   return ['UPLOAD_NOT_FOUND', 'UPLOAD_INCOMPLETE', 'FILE_ALREADY_ATTACHED'].includes(code)
 }
 
-/** Returns the current notice; undefined on failure, because the next call reports it. */
+/** Reads a notice. @returns undefined on failure, because the next call reports it */
 async function read(noticeId: string): Promise<Notice | undefined> {
   try {
     return await call(getNotice, { noticeId }, { inline: 'everything' })

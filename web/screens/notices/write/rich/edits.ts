@@ -5,7 +5,10 @@ import { pictureAt } from '../../../../../contract/notices.ts'
 import type { NewPicture } from '../text-tools.ts'
 import { markType, nodeType } from './schema.ts'
 
-/** Returns the target and the extent of the link at the selection; undefined if there is none. */
+/**
+ * Returns the target and the extent of the link at the caret, or the target at the start of the selection with the
+ * extent of the selection; undefined if there is no link.
+ */
 export function linkAround({
   selection,
 }: EditorState): { href: string; from: number; to: number } | undefined {
@@ -17,8 +20,10 @@ export function linkAround({
   return { href, ...extentOf($from, mark) }
 }
 
+/** Returns the link among some marks; undefined if there is none. */
 const linkOf = (marks: readonly Mark[]) => marks.find(({ type }) => type === markType('link'))
 
+/** Returns the positions of all adjacent nodes around a position that have the same mark. */
 function extentOf($from: ResolvedPos, mark: Mark): { from: number; to: number } {
   const has = (node: Node | null) => node !== null && mark.isInSet(node.marks)
   const { parent } = $from
@@ -30,8 +35,9 @@ function extentOf($from: ResolvedPos, mark: Mark): { from: number; to: number } 
 }
 
 /**
- * Returns the edit that makes the selection a link, or without a selection inserts the target as its text.
- * @param href '' removes the link
+ * Returns the edit that makes the selection, or the link at the caret, a link. Without either it inserts the
+ * target as text.
+ * @param href target; '' removes the link and keeps its text
  */
 export function setLink(state: EditorState, href: string): Transaction {
   const { tr, selection, schema } = state
@@ -54,7 +60,8 @@ export function describePicture({ tr, selection }: EditorState, words: string): 
 }
 
 /**
- * Returns the edit that inserts images in paragraphs of their own, or in a table at the caret.
+ * Returns the edit that inserts images after the block of the caret, in paragraphs of their own, or in a table at
+ * the caret.
  * @param isToBeNamed selects a single image, so that the user can describe it
  */
 export function insertPictures(
@@ -83,7 +90,10 @@ export function insertPictures(
   )
 }
 
-/** Returns the edit that removes an image by its name, with a paragraph that has nothing else. */
+/**
+ * Returns the edit that removes every occurrence of an image by its name, with a paragraph that contains nothing
+ * else.
+ */
 export function removePicture({ doc, tr }: EditorState, name: string): Transaction {
   doc.descendants((node, pos, parent) => {
     if (node.type.name !== 'image' || pictureAt(node.attrs['src'] as string) !== name) return

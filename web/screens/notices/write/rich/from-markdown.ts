@@ -7,10 +7,14 @@ export interface TypedBlock {
   text: string
   /** The line breaks up to the next block. */
   gap: string
+  /** The block after it; undefined for the last one. */
   next: Node | undefined
 }
 
-/** Text that was read, with what is needed to write its untouched blocks as they were. */
+/**
+ * A Markdown text that was read: its document, and the typed text of each top-level block, so that unedited blocks
+ * can be written as they were.
+ */
 export interface Original {
   text: string
   doc: Node
@@ -20,7 +24,10 @@ export interface Original {
 /** Thrown for Markdown that the editor has no node for. */
 class UnknownMarkdown extends Error {}
 
-/** Most blocks, cells and differently formatted words of a text that the editor opens. More make typing slow. */
+/**
+ * Number of blocks, cells and differently formatted words above which the editor does not open a text, because
+ * typing would be slow.
+ */
 const MAX_PARTS = 6_000
 
 /**
@@ -64,11 +71,15 @@ function typedBlocks(text: string, parts: readonly Part[], blocks: readonly Node
   )
 }
 
+/** Returns the blocks, or an empty paragraph instead of none: the schema requires one. */
 const blocksOrEmpty = (blocks: readonly Node[]) =>
   blocks.length > 0 ? blocks : [nodeType('paragraph').create()]
+/** Returns the content of a block that contains blocks. */
 const blocksOf = (parts: readonly Part[]) => Fragment.from(blocksOrEmpty(parts.map(blockOf)))
-const inlineOf = (parts: readonly Part[]) => Fragment.from(parts.flatMap((part) => inline(part, [])))
+/** Returns the content of a text block. */
+const inlineOf = (parts: readonly Part[]) => Fragment.from(parts.flatMap((part) => inlineNodes(part, [])))
 
+/** Returns the block of the editor for a token of the parser. @throws {UnknownMarkdown} for a token without one */
 function blockOf({ token, parts }: Part): Node {
   switch (token.type) {
     case 'paragraph_open':
@@ -113,6 +124,7 @@ function blockOf({ token, parts }: Part): Node {
   }
 }
 
+/** Returns the attributes of a list: its marker, and whether its items have no blank lines between them. */
 function listAttrs(marker: string, items: readonly Part[]) {
   const paragraphs = items
     .flatMap(({ parts }) => parts)
@@ -123,13 +135,17 @@ function listAttrs(marker: string, items: readonly Part[]) {
 /** Marks by the token that opens them. */
 const MARKS: Record<string, string> = { strong_open: 'strong', em_open: 'em', s_open: 'strike' }
 
-function inline({ token, parts }: Part, marks: readonly Mark[]): Node[] {
-  const within = (mark: Mark) => parts.flatMap((part) => inline(part, mark.addToSet(marks)))
+/**
+ * Returns the nodes of the editor for a token within a text block, with these marks. @throws {UnknownMarkdown} for
+ * a token without one
+ */
+function inlineNodes({ token, parts }: Part, marks: readonly Mark[]): Node[] {
+  const within = (mark: Mark) => parts.flatMap((part) => inlineNodes(part, mark.addToSet(marks)))
   const mark = MARKS[token.type]
   if (mark !== undefined) return within(markType(mark).create())
   switch (token.type) {
     case 'inline':
-      return parts.flatMap((part) => inline(part, marks))
+      return parts.flatMap((part) => inlineNodes(part, marks))
     case 'text':
       return token.content === '' ? [] : [schema.text(token.content, marks)]
     case 'softbreak':

@@ -11,8 +11,11 @@ interface Way {
   edge: RegExp
 }
 
+/** Matches a blank character. */
 const SPACE = /^\s$/
+/** Matches a blank, a punctuation or a symbol. */
 const SIGN = /^[\s\p{P}\p{S}]$/u
+/** Ways to write a text block, in the order in which they are tried. */
 const WAYS: readonly Way[] = [
   { escapes: false, em: '*', edge: SPACE },
   { escapes: true, em: '*', edge: SPACE },
@@ -22,12 +25,15 @@ const WAYS: readonly Way[] = [
   { escapes: true, em: '*', edge: /^[^]$/u },
 ]
 
+/** Marks whose signs Markdown allows only next to words. */
 const EMPHASIS = ['strong', 'em', 'strike']
+/** Returns whether a node is inline code. */
 const isCode = (node: Node) => markType('code').isInSet(node.marks) !== undefined
 
 /**
- * Returns the content of a text block as Markdown. Reads every way back with the parser of the notice page, and takes
- * the first one that readers see as the editor shows it.
+ * Returns the content of a text block as Markdown. Tries WAYS in order, reads each result with the parser of the
+ * notice page, and returns the first that readers see as the editor shows it. If none does, returns the last:
+ * without emphasis, but with all words.
  * @param around returns the Markdown of a whole block with this content
  */
 export function inlineMarkdown(block: Node, around: (text: string) => string): string {
@@ -45,6 +51,7 @@ export function inlineMarkdown(block: Node, around: (text: string) => string): s
 export const shownContent = (block: Node): Fragment =>
   fragmentOf(linesOf(block).map((line) => withoutEdges(line, SPACE)))
 
+/** Returns whether Markdown is read as one block with this content. */
 function isReadAs(markdown: string, content: Fragment): boolean {
   const doc = readMarkdown(markdown)?.doc
   let block = doc?.childCount === 1 ? doc.firstChild : null
@@ -52,6 +59,7 @@ function isReadAs(markdown: string, content: Fragment): boolean {
   return block != null && block.content.eq(content)
 }
 
+/** Returns lines as content of a block, with line breaks between them. */
 function fragmentOf(lines: readonly (readonly Node[])[]): Fragment {
   const nodes = lines.flatMap((line, index) =>
     index === 0 ? line : [nodeType('hard_break').create(), ...line],
@@ -81,7 +89,7 @@ function linesOf(block: Node): Node[][] {
 
 const isFilled = (line: readonly Node[]) => line.length > 0
 
-/** Returns a line without the blanks in its first nodes. Those of code stay. */
+/** Returns nodes without the characters that `blanks` matches in the first ones. The text of code stays. */
 function trimmedEnd([first, ...others]: readonly Node[], blanks: RegExp): Node[] {
   if (first === undefined) return []
   if (!first.isText || isCode(first)) return [first, ...others]
@@ -115,6 +123,10 @@ function withoutEdges(line: readonly Node[], edge: RegExp): readonly Node[] {
   return joined
 }
 
+/**
+ * Returns a line as Markdown in a way: opens and closes the signs of marks so that they nest, and escapes signs at
+ * its start. A line without words becomes a backslash.
+ */
 function writeLine(nodes: readonly Node[], way: Way): string {
   let out = ''
   let open: readonly Mark[] = []
@@ -148,11 +160,13 @@ function writeLine(nodes: readonly Node[], way: Way): string {
     : out
 }
 
+/** Returns the Markdown sign that opens or closes a mark. */
 function signOf({ type, attrs }: Mark, { em }: Way, isOpening: boolean): string {
   if (type.name === 'link') return isOpening ? '[' : `](${targetText(attrs)})`
   return type.name === 'em' ? em : type.name === 'strong' ? '**' : '~~'
 }
 
+/** Returns the Markdown of an image, of code, or of words with their signs escaped if the way says so. */
 function leafOf(node: Node, { escapes }: Way): string {
   const { src, alt, title } = node.attrs
   if (!node.isText) return `![${alt}](${targetText({ href: src, title })})`
@@ -165,6 +179,7 @@ function leafOf(node: Node, { escapes }: Way): string {
   return fence + pad + text + pad + fence
 }
 
+/** Returns the target of a link or image with its title, as Markdown has it in parentheses. */
 function targetText({ href, title }: { href?: string; title?: string }): string {
   const target = /[\s()<>\\]/.test(href ?? '') ? `<${href?.replaceAll(/[<>\\]/g, '\\$&')}>` : href
   return title ? `${target} "${title.replaceAll(/["\\]/g, '\\$&')}"` : `${target}`

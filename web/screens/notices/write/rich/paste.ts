@@ -1,12 +1,12 @@
 import { DOMParser, Fragment, type ParseOptions, Slice } from 'prosemirror-model'
 import { nodeType, schema } from './schema.ts'
 
-/** Most cells of a pasted table; a larger one becomes lines of text, because it would make typing slow. */
+/** Number of cells above which a pasted table becomes lines of text, because it would make typing slow. */
 const MAX_CELLS = 2_000
 
 /**
- * Most levels of pasted quotes and lists; a deeper one becomes a paragraph, because Markdown leaves out what is too
- * deep.
+ * Number of levels of pasted quotes and lists above which a block becomes a paragraph, because Markdown leaves out
+ * what is too deep.
  */
 const MAX_DEPTH = 20
 
@@ -34,6 +34,10 @@ export const withoutStyles = (html: string): string =>
     .replaceAll(/<style[\s>](?:(?!<style)[^])*?<\/style\s*>/gi, '')
     .replaceAll(/<[a-z][^<>]*>/gi, (tag) => tag.replaceAll(/\s(style|on\w+)\s*=/gi, ' data-$1='))
 
+/**
+ * Changes pasted HTML in place so that the schema can read it: emphasis, lists of Word, tables, too deep blocks,
+ * non-breaking blanks and empty paragraphs.
+ */
 function cleanPasted(root: HTMLElement): void {
   const all = (selector: string) => root.querySelectorAll<HTMLElement>(selector)
   const doc = root.ownerDocument
@@ -50,9 +54,13 @@ function cleanPasted(root: HTMLElement): void {
     if (paragraph.textContent.trim() === '' && paragraph.querySelector('img') === null) paragraph.remove()
 }
 
+/** Returns the style of an element, which `withoutStyles` renamed. */
 const styleOf = (element: Element) => element.getAttribute('data-style') ?? ''
 
-/** Replaces styles of words by the elements that mean the same. Google Docs marks all text as <b> that is not bold. */
+/**
+ * Replaces styles of words by the elements with the same meaning, and removes <b> that is not bold, with which
+ * Google Docs surrounds all text.
+ */
 function emphasize(root: HTMLElement): void {
   const { ownerDocument } = root
   for (const bold of root.querySelectorAll('b[data-style], strong[data-style]'))

@@ -7,8 +7,8 @@ import { pictureQuery } from '../../files/pictures.ts'
 import picture from '../../files/notice-picture.module.css'
 
 /**
- * View of an image in the editor. Loads an image of the notice. An image of another site is not loaded: its description
- * is shown.
+ * View of an image in the editor. Loads an image of the notice or a pending one, and shows its description if that
+ * fails. An image of another site is never loaded: its description is shown.
  */
 export class PictureView implements NodeView {
   readonly dom: HTMLElement
@@ -28,6 +28,7 @@ export class PictureView implements NodeView {
     void this.load(this.dom, noticeId, name!, words)
   }
 
+  /** Loads an image and shows it, unless the view was destroyed meanwhile. */
   private async load(image: HTMLImageElement, noticeId: string | undefined, name: string, words: string) {
     try {
       const content = await queryClient.fetchQuery({ ...pictureQuery(noticeId, name), retry: false })
@@ -40,6 +41,7 @@ export class PictureView implements NodeView {
     }
   }
 
+  /** Releases the image when the editor removes the view. */
   destroy(): void {
     this.isGone = true
     if (this.url !== undefined) URL.revokeObjectURL(this.url)

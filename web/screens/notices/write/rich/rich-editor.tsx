@@ -39,8 +39,9 @@ interface Props {
 }
 
 /**
- * Shows an editor in which users see and edit a Markdown text as readers see it (rules/notices#editor). Calls
- * `onRefused` if it cannot keep the text.
+ * Shows an editor in which users see and edit a Markdown text as readers see it (rules/notices#editor). Each edit
+ * calls `onChange` with the Markdown; unedited blocks stay as typed. Calls `onRefused` if it cannot keep the text.
+ * Links and image descriptions are edited in a dialog.
  */
 export function RichEditor(props: Props) {
   const { ref, inputRef, field, value, isHidden } = props
@@ -54,7 +55,9 @@ export function RichEditor(props: Props) {
   const answered = useRef<(state: EditorState) => Transaction | null>(undefined)
   const [dialog, setDialog] = useState<'link' | 'describe'>()
 
+  /** Reports the tools of the selection. */
   const show = (state: EditorState) => props.onTools(pressedTools(state))
+  /** Applies a transaction of the editor, and reports the new text. */
   const change = useEffectEvent((transaction: Transaction) => {
     const state = view.current!.state.apply(transaction)
     view.current!.updateState(state)
@@ -68,6 +71,7 @@ export function RichEditor(props: Props) {
   const blur = useEffectEvent(() => props.onBlur())
   const sourceId = useEffectEvent(() => props.source.noticeId)
 
+  /** Opens the form's value unless the editor has it already: at the start, and after a change from outside. */
   const load = useEffectEvent(() => {
     const typed = props.readValue()
     if (typed === text.current) return
@@ -134,6 +138,7 @@ export function RichEditor(props: Props) {
     [],
   )
 
+  /** Applies an edit, if there is one, and puts the focus on the editor. */
   const run = (edit: (state: EditorState) => Transaction | null) => {
     const { current } = view
     const transaction = current && edit(current.state)
@@ -142,6 +147,7 @@ export function RichEditor(props: Props) {
     current.focus()
   }
 
+  /** Applies the edit of a dialog after it has closed. */
   const finish = useEffectEvent(() => {
     if (dialog !== undefined || answered.current === undefined) return
     run(answered.current)

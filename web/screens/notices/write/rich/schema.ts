@@ -4,6 +4,7 @@ import { pictureAt } from '../../../../../contract/notices.ts'
 import memo from '../../read/memo-text.module.css'
 import { targetOf } from '../../read/links.tsx'
 
+/** Returns an attribute of an element; '' without it. */
 const text = (dom: HTMLElement, name: string) => dom.getAttribute(name) ?? ''
 /** Attributes of a list: its marker, and whether its items have no blank lines between them. */
 const list = (marker: string) => ({ marker: { default: marker }, tight: { default: true } })
@@ -14,6 +15,7 @@ const list = (marker: string) => ({ marker: { default: marker }, tight: { defaul
  */
 const startOf = ({ start }: HTMLOListElement) => (start >= 0 && start < 100_000_000 ? start : 1)
 
+/** Rules that read headings. An editor shows them one level lower, so a copied one states its real level. */
 const headings = [1, 2, 3, 4, 5, 6].map((level) => ({
   tag: `h${level}`,
   getAttrs: (dom: HTMLElement): Attrs => ({
@@ -21,6 +23,7 @@ const headings = [1, 2, 3, 4, 5, 6].map((level) => ({
   }),
 }))
 
+/** Nodes of tables, whose cells are one paragraph with an alignment. */
 const tables = tableNodes({
   tableGroup: 'block',
   cellContent: 'paragraph',
@@ -35,6 +38,7 @@ const tables = tableNodes({
   },
 })
 
+/** Nodes of a document: how they nest, how they are read from pasted HTML, and how the editor shows them. */
 const nodes: Record<string, NodeSpec> = {
   doc: { content: 'block+' },
   paragraph: { group: 'block', content: 'inline*', parseDOM: [{ tag: 'p' }], toDOM: () => ['p', 0] },
@@ -113,6 +117,7 @@ const nodes: Record<string, NodeSpec> = {
   },
 }
 
+/** Marks of words, as `nodes`. */
 const marks: Record<string, MarkSpec> = {
   link: {
     attrs: { href: {}, title: { default: '' } },

@@ -7,8 +7,9 @@ import { usePortalMessages } from '../../../../language.tsx'
 import { targetOf } from '../../read/links.tsx'
 
 /**
- * Returns the target that a typed text means: a page, a site also without its scheme, or an email address. Undefined if
- * `targetOf` does not allow it.
+ * Returns the URL that a typed text means: a page of the portal, a site with or without its scheme, or an email
+ * address.
+ * @returns undefined if `targetOf` does not allow it
  */
 export function typedTarget(text: string): string | undefined {
   const typed = text.trim()
@@ -17,7 +18,9 @@ export function typedTarget(text: string): string | undefined {
   return targetOf(isMail ? `mailto:${typed}` : isSite ? `https://${typed}` : typed, location.origin)?.href
 }
 
+/** Returns whether a typed text is empty or a target that is allowed. */
 const isTarget = (text: string) => text.trim() === '' || typedTarget(text) !== undefined
+/** Schemas of the dialog by its kind. */
 const FORMS = {
   link: z.object({ value: z.string().check(z.refine(isTarget, 'urlFormat')) }),
   describe: z.object({ value: line(80) }),
@@ -31,7 +34,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows a dialog that asks for the target of a link, or for the words that describe an image. */
+/**
+ * Shows a dialog that asks for the target of a link, or for the words that describe an image. Its button passes
+ * the result to `onSave`. A target that is not allowed is an error at the field.
+ */
 export function TargetDialog({ kind, value, onSave, onClose }: Props) {
   const t = usePortalMessages().notices.tools
   const form = useSchemaForm<{ value: string }>(FORMS[kind], { value }, 'onSubmit')

@@ -38,7 +38,9 @@ export function writeMarkdown(doc: Node, original?: Original): string {
 const staysItself = (text: string, block: Node, signBefore: string | undefined) =>
   !/^\s/.test(text) && block.type.name !== 'code_block' && block.attrs['marker'] !== (signBefore ?? '')
 
+/** Returns whether a block is a paragraph without visible content. */
 const isEmpty = (block: Node) => block.type.name === 'paragraph' && shownContent(block).size === 0
+/** Returns whether a node is a list. */
 const isList = ({ type }: Node) => type.name === 'bullet_list' || type.name === 'ordered_list'
 
 /**
@@ -82,6 +84,10 @@ export function toShownNode(node: Node): Node {
   return node.type.create(attrs, children)
 }
 
+/**
+ * Returns the Markdown of a block, from the cache if it was written before. Lists are not cached, because their
+ * marker depends on the block before.
+ */
 function blockMarkdown(block: Node, signBefore: string | undefined): string {
   const sign = signOfList(block, signBefore)
   if (sign !== undefined) return listMarkdown(block, sign)
@@ -92,6 +98,7 @@ function blockMarkdown(block: Node, signBefore: string | undefined): string {
   return text
 }
 
+/** Returns the Markdown of a block that is no list. */
 function writeBlock(block: Node): string {
   const { level } = block.attrs as { level: number }
   switch (block.type.name) {
@@ -124,6 +131,7 @@ function writeBlock(block: Node): string {
 /** Returns a heading on one line. Signs at its end get a backslash, because Markdown would leave them out. */
 const oneLine = (text: string) => text.replaceAll(/\\?\n/g, ' ').replace(/(^|\s)(#+)$/, '$1\\$2')
 
+/** Returns the Markdown of the blocks in a block, without empty paragraphs. */
 function blocksMarkdown(parent: Node, separator: string): string {
   let sign: string | undefined
   return filledBlocks(parent)
@@ -135,8 +143,10 @@ function blocksMarkdown(parent: Node, separator: string): string {
     .join(separator)
 }
 
+/** Returns the blocks in a block, without empty paragraphs. */
 const filledBlocks = (parent: Node) => parent.content.content.filter((block) => !isEmpty(block))
 
+/** Returns a code block with a fence that is longer than any in its text. */
 function codeMarkdown(block: Node): string {
   const language = block.attrs['language'] as string
   const sign = language.includes('`') ? '~' : '`'
@@ -145,9 +155,12 @@ function codeMarkdown(block: Node): string {
   return [fence + language, ...(block.textContent === '' ? [] : [block.textContent]), fence].join('\n')
 }
 
+/** Returns cells as a row of a Markdown table. */
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+/** Returns the text of a cell on one line, with its vertical bars escaped. */
 const escaped = (text: string) => text.replaceAll(/\\?\n/g, ' ').replaceAll('|', '\\|')
 
+/** Returns a table as Markdown. Its first row is the head and decides about alignment; shorter rows get empty cells. */
 function tableMarkdown(table: Node): string {
   const rows = table.content.content.map((row) => row.content.content)
   const width = Math.max(...rows.map(({ length }) => length))
@@ -163,8 +176,10 @@ function tableMarkdown(table: Node): string {
   return texts.toSpliced(1, 0, line(rules)).join('\n')
 }
 
+/** Cells of the line below the head of a table, by alignment. */
 const RULES: Record<string, string> = { left: ':---', center: ':---:', right: '---:' }
 
+/** Returns a list as Markdown with this marker. It has blank lines between its items unless all may do without. */
 function listMarkdown(list: Node, sign: string): string {
   const { start, tight } = list.attrs as { start?: number; tight: boolean }
   const items = list.content.content

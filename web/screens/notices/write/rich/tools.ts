@@ -44,11 +44,14 @@ function around(
   return undefined
 }
 
+/** Names of the nodes of lists. */
 const LISTS = ['bullet_list', 'ordered_list']
+/** Marks by the tools that give them. */
 const MARK_TOOLS = { bold: 'strong', italic: 'em', strike: 'strike', code: 'code', link: 'link' }
+/** Nodes by the tools that give them. */
 const BLOCK_TOOLS = { heading: 'heading', list: 'bullet_list', numbers: 'ordered_list', quote: 'blockquote' }
 
-/** Returns the tools whose format the selection has. */
+/** Returns the tools whose format the selection has, with 'table' inside a table and 'picture' for a selected image. */
 export function pressedTools(state: EditorState): ReadonlySet<string> {
   const { from, to, empty, $from } = state.selection
   const hasMark = (name: string) =>
@@ -68,7 +71,10 @@ export function pressedTools(state: EditorState): ReadonlySet<string> {
   ])
 }
 
-/** Returns the editor command of a tool. Using a tool again removes its format. */
+/**
+ * Returns the editor command of a tool. A format tool used again removes its format. Deleting the last row or
+ * column of a table deletes the table.
+ */
 export function commandOf(tool: Exclude<Tool, 'link'> | TableTool, words: ToolWords): Command {
   switch (tool) {
     case 'bold':
@@ -100,6 +106,10 @@ export function commandOf(tool: Exclude<Tool, 'link'> | TableTool, words: ToolWo
   }
 }
 
+/**
+ * Returns the command that makes the selection a list, changes the kind of the list around it, or takes it out of
+ * a list of this kind.
+ */
 function toggleList(type: NodeType): Command {
   return (state, dispatch) => {
     const list = around(state, ...LISTS)
@@ -140,7 +150,10 @@ function insertTable({ column, cell }: ToolWords): Command {
   }
 }
 
-/** Command that moves from a table cell to the one below, or behind the table. A cell has one line. */
+/**
+ * Command that moves from a table cell to the one below. In the last row it moves behind the table, where it adds
+ * a paragraph if there is none. A cell has one line.
+ */
 const enterInTable: Command = (state, dispatch) => {
   const cell = around(state, 'table_cell', 'table_header')
   const table = around(state, 'table')
@@ -161,6 +174,7 @@ const enterInTable: Command = (state, dispatch) => {
   return true
 }
 
+/** Command that inserts a line break, except in a table. */
 const breakLine: Command = (state, dispatch) => {
   if (isInTable(state)) return false
   dispatch?.(state.tr.replaceSelectionWith(nodeType('hard_break').create(), false).scrollIntoView())
@@ -204,7 +218,10 @@ export const KEYS: Record<string, Command> = {
   Backspace: chainCommands(undoInputRule, baseKeymap['Backspace']!),
 }
 
-/** Plugin that gives a paragraph the format whose Markdown the user types at its start. */
+/**
+ * Plugin that gives a paragraph the format whose Markdown the user types at its start: heading, code, quote, list
+ * or rule.
+ */
 export const typedFormats = inputRules({
   rules: [
     textblockTypeInputRule(/^(#{1,6})\s$/, nodeType('heading'), ([, signs = '']) => ({
@@ -236,6 +253,7 @@ export const keepShape = new Plugin({
     transactions.some(({ docChanged }) => docChanged) ? shaped(state) : null,
 })
 
+/** Returns the transaction that restores the rules of `keepShape`; null if the document fulfills them. */
 function shaped({ doc, tr }: EditorState): Transaction | null {
   doc.descendants((node, pos, _parent, row) => {
     if (node.type.name !== 'table') return !node.isTextblock
