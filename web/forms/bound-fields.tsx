@@ -15,6 +15,7 @@ import { today } from './today.ts'
 
 export { BoundText } from './bound-text.tsx'
 
+/** Props of a bound select in addition to those of its form. Its texts have defaults. */
 type ChoiceProps = Omit<SelectFieldProps, FormsBusiness | 'options' | 'isLoading' | keyof SelectTexts> &
   Partial<SelectTexts>
 type SelectTexts = ReturnType<typeof useChoiceTexts>
@@ -42,7 +43,10 @@ export function BoundSelect<Values extends FieldValues>({
   )
 }
 
-/** Selects the only option of an empty required field, without making the form dirty. */
+/**
+ * Selects the only option of an empty required field, as its default value, so that the form does not become
+ * dirty. Calls `onChanged` as a choice of the user would.
+ */
 function useSoleChoice<Values extends FieldValues>(
   { name, onChanged, isRequired, isReadOnly }: BoundFieldProps<Values> & Partial<ChoiceProps>,
   value: string,
@@ -119,6 +123,7 @@ export function ValidityFields({ isRequired = false, emptyText }: ValidityProps)
   )
 }
 
+/** Lengths of the validity period that the buttons offer, in months. */
 const MONTHS = [6, 12, 24] as const
 
 /**

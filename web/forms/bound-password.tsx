@@ -3,6 +3,7 @@ import { usePortalMessages } from '../language.tsx'
 import type { TextFieldProps } from '../ui/text-field.tsx'
 import { BoundText, type BoundFieldProps } from './bound-text.tsx'
 
+/** Props of a bound password field. */
 type Props<Values extends FieldValues> = BoundFieldProps<Values> &
   Pick<TextFieldProps, 'label' | 'isReadOnly' | 'autoFocus' | 'description'> & {
     /** True for a new password. By default the field is for the user's current password. */
@@ -32,6 +33,7 @@ interface PairProps {
   /** Name of the password field. The second field is called `confirmation`. */
   name: 'password' | 'newPassword'
   labels: readonly [password: string, confirmation: string]
+  /** Returns whether a field is read-only; by default none is. */
   isLocked?: (name: string) => boolean
   /** Explains what happens if an optional password is left empty. */
   withoutText?: string | undefined
@@ -40,7 +42,8 @@ interface PairProps {
 }
 
 /**
- * Shows the fields of a new password and its repetition. The repetition is validated again when the password changes.
+ * Shows the fields of a new password and its repetition. A change of the password validates the repetition again,
+ * once it was visited. With `withoutText` both are optional.
  */
 export function NewPasswordFields({ name, labels, isLocked = () => false, withoutText, isFirst }: PairProps) {
   const { getFieldState, trigger } = useFormContext()

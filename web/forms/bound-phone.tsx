@@ -34,7 +34,10 @@ export function BoundPhone<Values extends FieldValues>({ isPlain = false, ...pro
   )
 }
 
-/** Returns whether a phone number is a mobile number, the saved one, or one that the setting allows. */
+/**
+ * Returns whether a phone number is a mobile number or equals the saved one. Any number is allowed if the setting
+ * allows landlines.
+ */
 const isAllowed = (phone: string, saved = '') =>
   isMobile(phone) || phone === saved || portalConfig().landlines === true
 

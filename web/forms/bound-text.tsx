@@ -31,7 +31,10 @@ function useErrorText(): (error: FieldError | undefined) => string | undefined {
   return (error) => (error?.message ? validationText(messages, error.message) : undefined)
 }
 
-/** Returns the props that bind a field to its form: name, value, handlers, and the message of its error. */
+/**
+ * Returns the props that bind a field to its form: name, value ('' for none), handlers, and the message of its
+ * error. A message of the form comes before `ownError`.
+ */
 export function useBound<Values extends FieldValues>(bound: BoundFieldProps<Values>) {
   const { name, onChanged, ownError, requiredText, formatText } = bound
   const { field, fieldState } = useController<Values>({ name })

@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Shows the select of a filter. A value that the list lacks, as while it is loading, is shown as it is, or as 'all' for
- * ALL.
+ * Shows the select of a filter. If the list lacks the value, for example while it is loading, shows the value
+ * itself, or 'all' for ALL.
  */
 export function ChoiceFilter({ label, choices, value, onChange }: Props) {
   const { all } = usePortalMessages().lists

@@ -35,7 +35,7 @@ export function withAll(choices: Choices, label: string): Choices {
   return { ...choices, options: [{ value: ALL, label }, ...others] }
 }
 
-/** Converts names to options whose values are the names. */
+/** Returns an option for each name, whose value is the name too. */
 export const fromNames = (names: readonly string[]): SelectOption[] =>
   names.map((name) => ({ value: name, label: name }))
 
@@ -45,7 +45,7 @@ export function useRegionOptions(): (names: readonly string[]) => SelectOption[]
   return (names) => names.map((name) => ({ value: name, label: regionName(name) }))
 }
 
-// Short, because an administrator may change the codes at any time.
+/** Milliseconds for which loaded codes count as current: short, because an administrator may change them at any time. */
 const CODES_STAY_MS = 20_000
 
 interface AffiliationOptions {
@@ -56,14 +56,16 @@ interface AffiliationOptions {
   isEnabled?: boolean
 }
 
+/** Query of the affiliations as a tree; with `includeAll` also 'all' and the closed ones. */
 const affiliationsQuery = (includeAll: boolean) => ({
   ...query(listCodes, { codeGroup: CODE_GROUP.affiliation, includeAll, asTree: true }),
   staleTime: CODES_STAY_MS,
 })
 
 /**
- * Loads the affiliations as choices (rules/wire#code-lists), each after the one above it. A user with a branch role
- * gets those of the branch (rules/roles#branch-roles).
+ * Loads the affiliations as choices (rules/wire#code-lists), each after the one above it and indented. A user with
+ * a branch role gets only those of the branch (rules/roles#branch-roles), unless `isWhole`. Without `isEnabled` it
+ * requests nothing.
  */
 export function useAffiliations({
   includeAll = false,
@@ -84,7 +86,7 @@ export async function fetchAffiliationNames(): Promise<ReadonlySet<string>> {
   return new Set(codes.map(({ codeName }) => codeName.toLowerCase()))
 }
 
-/** Returns the texts of a select: an empty list says whether its choices could not be loaded or there are none. */
+/** Returns the texts of a select. An empty list says that its choices could not be loaded, or that there are none. */
 export function useChoiceTexts({ isFailed }: Choices) {
   const t = usePortalMessages().forms
   return {

@@ -15,9 +15,10 @@ interface Props {
 }
 
 /**
- * Shows in a card what another user saved while the form was open (rules/frame#edit-conflict), with a button that takes
- * it over if a save would overwrite it. Takes the focus from the save button, so that the next key press does not
- * overwrite something off screen. Needs a key per version of the record.
+ * Shows in a card what another user saved while the form was open (rules/frame#edit-conflict). If a save would
+ * overwrite it, its button calls `onTake`; otherwise the card states that both inputs were merged. Takes the focus
+ * from the save button, so that the next key press does not overwrite something off screen. Needs a key per
+ * version of the record.
  */
 export function ConflictCard({ title, isOverwriting, onTake, children }: Props) {
   const t = usePortalMessages().forms

@@ -10,6 +10,7 @@ import { useLanguage } from '../language.tsx'
 /** A field that the company defines. From `useCustomFields` with `name` in the user's language, else with both names. */
 export type ShownField = OutputOf<typeof listCustomFields>['customFields'][number]
 
+/** Fields of a company that defines none. */
 const NONE: readonly ShownField[] = []
 
 /** Milliseconds for which the definitions are not read again: they rarely change. */
@@ -54,8 +55,8 @@ export function namesOf(fields: readonly ShownField[]): Record<CustomSlot, strin
 }
 
 /**
- * Returns the schema with a check of the values of the custom fields.
- * @param saved the saved values, which always pass
+ * Returns the schema of a user with a check of the custom fields' values, whose errors are at their fields.
+ * @param saved the saved values, which always pass unchanged
  */
 export const withFields = <Checked extends Partial<Record<CustomSlot, string | undefined>>, Values>(
   schema: z.ZodMiniType<Checked, Values>,

@@ -11,7 +11,10 @@ interface Props {
   onDiscard: () => () => void
 }
 
-/** Offers an earlier draft, to resume or to discard it. */
+/**
+ * Shows the offer of an earlier draft, with buttons that resume it (`onResume`) or discard it. A toast offers to
+ * undo the latter.
+ */
 export function DraftOffer({ text, onResume, onDiscard }: Props) {
   const t = usePortalMessages().forms
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import layout from '../ui/layout.module.css'
 
-/** Calls `onLeave` when the focus leaves a group of controls, such as a field with its button. */
+/** Groups controls, such as a field with its button, and calls `onLeave` when the focus leaves the whole group. */
 export function FocusLeave({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
   return (
     <div

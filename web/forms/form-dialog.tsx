@@ -25,8 +25,9 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
 }
 
 /**
- * Shows a dialog with a form. Asks before it closes over unsaved input, except for passwords. Its draft is stored only
- * before a server failure redirects. Must not be rendered inside another form: React events bubble through portals.
+ * Shows a dialog with a form, and buttons to submit or cancel. Asks before it closes over unsaved input, except
+ * for passwords. Does not close while a submit runs. Its draft is stored only before a server failure redirects.
+ * Must not be rendered inside another form: React events bubble through portals.
  */
 export function FormDialog<Values extends FieldValues, Checked extends FieldValues>(
   props: Props<Values, Checked>,

@@ -16,14 +16,14 @@ interface Props {
 }
 
 /**
- * Converts the input of an ID field to lower case, so that the user sees the ID as it will be stored
+ * Returns the input of an ID field in lower case, so that the user sees the ID as it will be stored
  * (rules/users#user-id).
  */
 export const lowerCaseId = (input: string): string => input.toLowerCase()
 
 /**
- * Shows the ID field with its duplicate-check button, which is disabled while there is nothing to check
- * (rules/account#id-check).
+ * Shows the ID field with its duplicate-check button (rules/account#id-check). The button is disabled for the
+ * record's own ID and for one that has passed the check. Leaving the field and its button checks the ID, too.
  */
 export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off', isFirst }: Props) {
   const { fields, forms: t, validation } = usePortalMessages()

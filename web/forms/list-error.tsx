@@ -3,7 +3,8 @@ import { Button } from '../ui/button.tsx'
 import styles from './list-error.module.css'
 
 /**
- * Shows, under a select whose list could not be loaded, the error and a retry button (rules/frame#server-unavailable).
+ * Shows, under a select, that its list could not be loaded, with a button that loads it again
+ * (rules/frame#server-unavailable).
  */
 export function ListFailed({ retry }: { retry: () => void }) {
   const { forms, frame } = usePortalMessages()

@@ -9,7 +9,7 @@ import styles from './multi-choice.module.css'
 interface Props {
   label: string
   choices: Choices
-  /** Options that are no longer offered, to name those among the values. */
+  /** Options that are no longer offered. They only give chosen values their names. */
   kept?: readonly SelectOption[]
   values: readonly string[]
   /** Called with the sorted values. */
@@ -24,7 +24,10 @@ interface Props {
   removeText: (name: string) => string
 }
 
-/** Shows a list to select up to `most` options from, and the selected ones. A click on one of these removes it. */
+/**
+ * Shows a select to choose up to `most` options from, one after another, and the chosen ones as buttons that
+ * remove them. Does not offer chosen options again. If the list could not be loaded, shows a retry.
+ */
 export function MultiChoice(props: Props) {
   const { label, choices, kept = [], values, onChange, onBlur, most, emptyText, addText, removeText } = props
   const texts = useChoiceTexts(choices)
@@ -32,6 +35,7 @@ export function MultiChoice(props: Props) {
   const named = [...choices.options, ...kept]
   const nameOf = (value: string) => named.find((option) => option.value === value)?.label ?? value
 
+  /** Removes a chosen option. */
   function remove(value: string): void {
     onChange(values.filter((each) => each !== value))
     // The chip with the focus is removed, so move the focus back to the list.

@@ -33,7 +33,10 @@ interface LoadedProps<Saved> extends Props {
   children: (record: Saved) => ReactNode
 }
 
-/** Shows a record once it is loaded, and its state until then. Shows a refusal in an alert (rules/frame#refusal). */
+/**
+ * Shows a record once it is loaded, and until then `RecordStates`. Shows a refusal of the read in an alert
+ * (rules/frame#refusal). A failed later read keeps the loaded record.
+ */
 export function LoadedRecord<Saved>({ children, ...states }: LoadedProps<Saved>) {
   const { data, error } = states.query
   useShowRefusal(error)

@@ -18,12 +18,12 @@ export type Team = OutputOf<typeof listTeams>['teams'][number] & {
   path: string
 }
 
-// Short, because a manager may change the teams at any time.
+/** Milliseconds for which loaded teams count as current: short, because a manager may change them at any time. */
 const TEAMS_STAY_MS = 20_000
 
 /**
- * Returns the query for the teams of all affiliations, with `teams`: each after the one above it (rules/teams#tree),
- * named in the user's language; none until it has succeeded.
+ * Returns the query for the teams of all affiliations. Its `teams` come in the order of their tree, each after the
+ * one above it (rules/teams#tree), with name and path in the user's language; none until they are loaded.
  */
 export function useTeams(isEnabled = true) {
   const { language } = useLanguage()
@@ -61,8 +61,8 @@ interface AllTeams {
 }
 
 /**
- * Returns the teams of all affiliations as choices, each after the name of its affiliation.
- * @returns also `kept`: all teams, to name those that are not offered
+ * Returns the teams of all affiliations as choices, each with the name of its affiliation and its path.
+ * @returns also `kept`: all teams as options, also those that are not offered, to name saved values
  */
 export function useAllTeamChoices({
   includeAll,

@@ -3,9 +3,9 @@ import { portalMessages } from '../language.tsx'
 import { showToast } from '../ui/toasts.ts'
 
 /**
- * Returns the undo of a toast (rules/frame#toasts).
+ * Returns the function that a toast calls to undo an action (rules/frame#toasts).
  * @param work makes the opposite call; its success is shown as a toast, its refusal in an alert
- * @param onChanged reads the changed data again, after both
+ * @param onChanged reads the changed data again, after success and refusal
  */
 export function undoBy(work: () => Promise<unknown>, onChanged: () => Promise<unknown>): () => void {
   return () =>

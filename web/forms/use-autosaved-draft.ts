@@ -21,14 +21,14 @@ export interface DraftOptions<Values extends FieldValues> {
   version?: string | undefined
 }
 
-/** An earlier draft that the form offers. */
+/** An earlier draft that the form offers to resume or discard. */
 interface Offer {
   draft: FormDraft
   /** Its storage key. */
   about: string
 }
 
-/** Milliseconds between an input and its storage: the most that a crash of the browser loses. */
+/** Milliseconds between an input and its storage: the input that a crash of the browser may lose. */
 const SAVE_DELAY_MS = 500
 
 /** Returns the storage key to which an offered draft moves when the user types without answering the offer. */
@@ -52,6 +52,7 @@ export function useAutosavedDraft<Values extends FieldValues, Checked extends Fi
   const hasUserInput = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
+  /** Stores the changed fields now, or deletes the draft if none is changed. Does nothing after a logout. */
   function save(): void {
     clearTimeout(timer.current)
     timer.current = undefined
@@ -111,6 +112,7 @@ export function useAutosavedDraft<Values extends FieldValues, Checked extends Fi
     }
   }, [form, onlyOnServerFailure])
 
+  /** Deletes the offered draft, and offers the next one if there is another. */
   function answerOffer(): void {
     if (offer !== undefined) deleteDraft(userId, offer.about)
     const next = offer && offer.about === about ? findOffer(form, userId, earlier(about)) : undefined
@@ -149,7 +151,6 @@ export function useAutosavedDraft<Values extends FieldValues, Checked extends Fi
     forget: (): void => {
       clearTimeout(timer.current)
       timer.current = undefined
-      // An earlier draft that is still offered stays.
       if (isSaved.current) deleteDraft(userId, about)
       isSaved.current = false
       hasUserInput.current = false
@@ -158,6 +159,7 @@ export function useAutosavedDraft<Values extends FieldValues, Checked extends Fi
   }
 }
 
+/** Returns path and query of the current page. */
 const currentUrl = () => location.pathname + location.search
 
 /**
@@ -181,7 +183,7 @@ function findOffer<Values extends FieldValues, Checked extends FieldValues>(
   return undefined
 }
 
-/** Returns the changed fields of a form, without secrets. */
+/** Returns the fields that differ from their defaults, without secrets. For a guest: the fields that are not empty. */
 function changedValues<Values extends FieldValues, Checked extends FieldValues>(
   form: UseFormReturn<Values, unknown, Checked>,
   userId: string | null,
@@ -193,4 +195,5 @@ function changedValues<Values extends FieldValues, Checked extends FieldValues>(
   return Object.fromEntries(Object.entries<unknown>(form.getValues()).filter(isChanged))
 }
 
+/** Returns whether two values are the same as JSON. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

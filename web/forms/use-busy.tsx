@@ -14,7 +14,7 @@ export function useBusy() {
     try {
       return await work()
     } finally {
-      // Gone before an alert comes, so that the focus finds its way back to the button.
+      // The overlay closes before an alert opens, so that the focus can return to the button.
       flushSync(() => setLabel(undefined))
     }
   }

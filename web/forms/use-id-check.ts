@@ -31,6 +31,7 @@ export interface IdCheck {
   reset: () => void
 }
 
+/** IDs that need no check. */
 interface Start {
   /** ID of the record that is edited, which needs no check. */
   original?: string | undefined
@@ -69,6 +70,7 @@ export function useIdCheck<Values extends FieldValues, Checked extends FieldValu
     if (form.getFieldState(field).error?.type === 'unchecked') form.clearErrors(field)
   }
 
+  /** Checks the ID for the button. Shows a refusal in an alert and at the field. */
   async function check(): Promise<void> {
     // An ID that breaks the schema shows the schema's message instead (rules/account#id-check).
     if (!(await form.trigger(field, { shouldFocus: true }))) return

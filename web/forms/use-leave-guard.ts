@@ -13,10 +13,12 @@ const askToLeave = (t: Messages['forms'], text = t.leaveText) =>
 
 /**
  * Asks before unsaved input is lost: with the browser's dialog on a reload, with a dialog of the portal on a
- * navigation. Does not ask when a failure redirects (rules/frame#permission-failure), or after a logout.
+ * navigation. Does not ask when a failure redirects (rules/frame#permission-failure), or after a logout. Registers
+ * the input as open, so that an expired session pauses the page instead of leaving it.
+ * @param isDirty whether there is unsaved input
  * @param text question of the dialog, if not all input would be lost
- * @returns `allowLeave` switches the guard off before a navigation that the user has confirmed. `guard` switches it
- *   on again if the user stays
+ * @returns `allowLeave` switches the guard off before a navigation that the user has confirmed. `guard` switches
+ * it on again if the user stays
  */
 export function useLeaveGuard(
   isDirty: boolean,

@@ -6,6 +6,7 @@ import { usePortalMessages } from '../language.tsx'
 import { type ConfirmOptions, dialogs } from '../ui/dialogs.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
+/** The record that the form opened with, and how to read it again. */
 interface Options<Saved, Values> {
   record: Saved
   /** Reads the record again; undefined when that failed. */
@@ -16,6 +17,7 @@ interface Options<Saved, Values> {
 /** Name of a field of the form; a list in it is one field. */
 type Field<Values> = keyof Values & string
 
+/** Returns whether two values differ as JSON. */
 const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
 
 /**
@@ -41,6 +43,10 @@ export function useSavedRecord<Saved, Values extends FieldValues, Checked extend
   const conflict = changedByBoth?.filter((name) => differ(typed[name], valuesOf(base)[name]))
   const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
 
+  /**
+   * Reads the record again and fills the form with it. `keepTyped` keeps unsaved input and finds the fields that both
+   * users changed.
+   */
   async function begin(keepTyped: boolean): Promise<Saved | undefined> {
     void invalidate(listHistory)
     const sent = structuredClone(form.getValues())
@@ -62,6 +68,7 @@ export function useSavedRecord<Saved, Values extends FieldValues, Checked extend
     return fresh
   }
 
+  /** Reads the record again after a save. */
   async function beginAnew(): Promise<Saved | undefined> {
     // The input is saved, although the form still counts it as unsaved.
     allowLeave()
@@ -77,6 +84,7 @@ export function useSavedRecord<Saved, Values extends FieldValues, Checked extend
     return usual === undefined || dialogs.confirm(usual)
   }
 
+  /** Puts the other user's values into the conflicting fields, and ends the conflict. */
   function takeTheirs(): void {
     const theirs = valuesOf(base)
     const names = (conflict ?? []) as FieldPath<Values>[]

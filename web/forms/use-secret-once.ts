@@ -4,9 +4,10 @@ import { copyText } from '../ui/copy-text.ts'
 import { useCloseGuard, useLeaveGuard } from './use-leave-guard.ts'
 
 /**
- * Manages a dialog that shows a secret once. Until the user has copied it or the caller has called `keep`, closing the
- * dialog or leaving the page asks first (rules/account#shown-once).
- * @returns `close` for the dialog, `copy`, which reports its result, and `keep` for a secret that was stored otherwise
+ * Manages a dialog that shows a secret once. Closing the dialog or leaving the page asks first, until the user has
+ * copied the secret or the caller has called `keep` (rules/account#shown-once).
+ * @returns `close` for the dialog; `copy`, which copies the secret and shows the result; and `keep`, to call when
+ * the secret was stored otherwise
  */
 export function useSecretOnce(secret: string, onClose: () => void) {
   const { forms: t } = usePortalMessages()
@@ -14,6 +15,7 @@ export function useSecretOnce(secret: string, onClose: () => void) {
   const close = useCloseGuard(!isKept, onClose, false, t.secretCloseText)
   useLeaveGuard(!isKept, t.secretCloseText)
 
+  /** Copies the secret, and shows a toast, or an alert if the browser does not allow it. */
   async function copy(): Promise<void> {
     if (await copyText(secret, t)) setKept(true)
   }

@@ -13,14 +13,15 @@ import layout from '../ui/layout.module.css'
 import type { ImportWords } from './import-parts.tsx'
 import type { ColumnAnswer, ColumnMapping, ColumnQuestion } from './map-columns.ts'
 
+/** An open question about the columns of a file. `answer` closes it; null cancels the import of the file. */
 interface Asked<Column extends string> {
   question: ColumnQuestion<Column>
   answer: (answer: ColumnAnswer<Column> | null) => void
 }
 
 /**
- * Returns the question about the columns of a file until the user answers it in a `ColumnDialog`; null otherwise. `ask`
- * asks it.
+ * Returns `ask`, which asks the user about the columns of a file and waits for the answer, and `asked`, the open
+ * question. While `asked` is not null, the caller must render a `ColumnDialog` for it.
  */
 export function useColumnQuestion<Column extends string>() {
   const [asked, setAsked] = useState<Asked<Column> | null>(null)
@@ -37,7 +38,7 @@ export function useColumnQuestion<Column extends string>() {
   return { asked, ask }
 }
 
-/** A required column that may have the same value in every row. */
+/** A column of which the dialog asks one value for every row, if the file lacks it. */
 export interface SharedColumn<Column extends string> {
   column: Column
   /** The options of a select; `date` for a date, and `text` for any text. */
@@ -55,12 +56,14 @@ interface Props<Column extends string> {
   asked: Asked<Column>
 }
 
+/** Value of the option that ignores a column of the file. */
 const IGNORED = 'ignored'
 
 /**
- * Asks which column of the import each column of a file fills (rules/users#columns-by-hand). A column that is chosen twice is taken from
- * its earlier place. For required columns that the file lacks it asks for a value, or for a column of the file, which may fill another
- * one too.
+ * Shows a dialog that asks which column of the import each column of a file fills (rules/users#columns-by-hand). A
+ * column that is chosen again is taken from its earlier place. For each required column that no other fills, it
+ * asks for a value for all rows, or for a column of the file that may fill another one too. Its buttons answer the
+ * question or cancel it.
  */
 export function ColumnDialog<Column extends string>({ words, headings, shared, asked }: Props<Column>) {
   const { question, answer } = asked
@@ -92,6 +95,7 @@ export function ColumnDialog<Column extends string>({ words, headings, shared, a
     ...question.choices.map((column) => ({ value: column, label: headings[column] })),
   ]
 
+  /** Sets the column that a column of the file fills, and takes it from its earlier place. */
   function choose(index: number, value: string): void {
     setColumns(
       columns.map((column, at) => {
@@ -101,6 +105,7 @@ export function ColumnDialog<Column extends string>({ words, headings, shared, a
     )
   }
 
+  /** Answers the question unless a required column is still without a source; then shows errors. */
   function submit(event: FormEvent): void {
     event.preventDefault()
     setTried(true)

@@ -19,13 +19,18 @@ interface Props<Column extends string> {
   onKeep?: (rows: FileRow<Column>[]) => Promise<void>
 }
 
-/** Lists the wrong cells that the dry run returned, and states if there are more. A button saves the list. */
+/**
+ * Shows the wrong cells that the dry run returned, and states if there are more. One button saves the list as CSV.
+ * With `onKeep`, another saves the rows with errors as CSV and continues with the others alone; it is hidden if
+ * not all errors are listed or no row is without one.
+ */
 export function ImportErrors<Column extends string>(props: Props<Column>) {
   const { words: t, headings, rows, errors, errorCount, onKeep } = props
   const { good } = splitRows(rows, errors)
   // The dry run returns only the first errors of a file with very many.
   const canKeep = onKeep !== undefined && errorCount === errors.length && good.length > 0
 
+  /** Saves the rows with errors, then continues with the others. */
   async function keepGood(): Promise<void> {
     await saveWrong(props)
     await onKeep?.(good)
@@ -51,7 +56,7 @@ export function ImportErrors<Column extends string>(props: Props<Column>) {
   )
 }
 
-/** Saves the listed errors as CSV for the user who corrects the file. */
+/** Saves the listed errors as CSV: line, column, content and message of each. For the user who corrects the file. */
 async function saveErrors<Column extends string>(props: Props<Column>): Promise<void> {
   const { words: t, headings, rows, errors } = props
   const { line, field, value, message } = t.errorColumns
@@ -67,7 +72,7 @@ async function saveErrors<Column extends string>(props: Props<Column>): Promise<
   await saveCsv([[line, field, value, message], ...lines], t.errorsName)
 }
 
-/** Saves the rows with errors as CSV, so that the user corrects and imports them later. */
+/** Saves the rows with errors and their messages as CSV, so that the user can correct and import them later. */
 async function saveWrong<Column extends string>(props: Props<Column>): Promise<void> {
   const { words: t, headings, rows, errors } = props
   const table = tableOfWrong(rows, errors, headings, t.errors)
@@ -77,12 +82,14 @@ async function saveWrong<Column extends string>(props: Props<Column>): Promise<v
   )
 }
 
+/** Saves a table as a CSV file with this name in the downloads of the browser. */
 async function saveCsv(table: (string | number)[][], name: string): Promise<void> {
   const { writeCsv } = await import('hucre/csv')
   const csv = writeCsv(table, { bom: true, quoteStyle: 'all' })
   saveContent(new Blob([csv], { type: 'text/csv' }), `${name}.csv`)
 }
 
+/** Rows per page of a table of cells. */
 const PER_PAGE = 10
 
 /**

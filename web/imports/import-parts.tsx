@@ -16,7 +16,10 @@ interface Props {
   onFile: (file: File) => void
 }
 
-/** Shows an area into which the user drops a file, with a button to choose one. Ignores drops while `isBusy`. */
+/**
+ * Shows an area into which the user drops a CSV or XLSX file, with a button to choose one. `onFile` gets every new
+ * file, also the same one again. Ignores drops while `isBusy`.
+ */
 export function FilePlace({ words: t, fileName, isBusy, onFile }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -60,6 +63,7 @@ export function FilePlace({ words: t, fileName, isBusy, onFile }: Props) {
   )
 }
 
+/** A checked file and the result of its dry run. */
 interface VerdictProps {
   words: ImportWords
   checked: {
@@ -70,7 +74,10 @@ interface VerdictProps {
   }
 }
 
-/** Shows the result of the dry run, and which rows and columns of the file are skipped. */
+/**
+ * Shows the result of the dry run: that all rows are valid, or the number of errors. Also states how many example
+ * rows and which unknown columns are skipped.
+ */
 export function Verdict({ words: t, checked }: VerdictProps) {
   const { rows, examples, unknown, result } = checked
   const count = rows.length.toLocaleString()
@@ -92,9 +99,7 @@ interface PreviewTableProps<Row> extends Pick<DataTableProps<Row>, 'columns' | '
   total: number
 }
 
-/**
- * Shows the first rows that an import would create or change, and their share of the total if there are more.
- */
+/** Shows the first rows that an import would create or change, and their number of the total if there are more. */
 export function PreviewTable<Row>({ words: t, total, ...table }: PreviewTableProps<Row>) {
   const { length } = table.rows
   return (
@@ -115,8 +120,8 @@ interface TemplateButtonProps {
 }
 
 /**
- * Shows a button that saves a template, pending until the lists have loaded. If a list could not be loaded, it loads it
- * again and shows an alert instead.
+ * Shows a button that saves a template, pending until its lists have loaded. If a list could not be loaded, a
+ * click loads it again and shows an alert instead.
  */
 export function TemplateButton({ words: t, lists, save }: TemplateButtonProps) {
   async function start(): Promise<void> {

@@ -43,6 +43,7 @@ export interface ColumnMapping<Column extends string> {
 /** Number of files with different headings whose answers are stored. */
 const STORED_ANSWERS = 10
 
+/** Schema of the stored answers, newest first. */
 const answers = z.array(
   z.object({
     titles: z.array(z.string()),
@@ -59,8 +60,9 @@ export const plainHeading = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * Proposes a column for every heading that an import does not know. A column that an earlier heading fills is not
- * proposed again.
+ * Proposes a column for each heading of a file: the known one at its first occurrence, otherwise one by its
+ * synonyms. Proposes no column twice; undefined means to ignore the heading.
+ * @param known the column for each heading that is a name of one, undefined for others
  */
 export function guessColumns<Column extends string>(
   titles: readonly string[],
@@ -78,14 +80,20 @@ export function guessColumns<Column extends string>(
   })
 }
 
-/** Returns whether more than half of the values that are not empty are among the names, in any case. @param names in lower case */
+/**
+ * Returns whether more than half of the values that are not empty are among the names, in any case; false without
+ * values.
+ * @param names in lower case
+ */
 export function isMostly(values: readonly (string | undefined)[], names: ReadonlySet<string>): boolean {
   const filled = values.flatMap((value) => value?.trim().toLowerCase() || [])
   return filled.filter((value) => names.has(value)).length * 2 > filled.length
 }
 
 /**
- * Proposes the column whose values are names for it, such as 부서 with names of affiliations, if no known heading is that column.
+ * Corrects a proposal by the values of a file: the column `named` goes to the heading below which most values are
+ * names for it, such as 부서 with names of affiliations. Returns the proposal unchanged if a heading is known as
+ * this column, or no values fit.
  * @param guessed the proposal of `guessColumns`
  */
 export function guessByValues<Column extends string>(
@@ -107,7 +115,11 @@ export function guessByValues<Column extends string>(
   return guessed.map((other, index) => (index === place ? column : other === column ? undefined : other))
 }
 
-/** Returns the stored answer for a file with the same headings. */
+/**
+ * Returns the answer that this browser stored for a file with the same headings, without columns that the import
+ * no longer has.
+ * @returns undefined if there is none
+ */
 export function readAnswer<Column extends string>(
   storageKey: string,
   titles: readonly string[],
@@ -127,7 +139,10 @@ export function readAnswer<Column extends string>(
   }
 }
 
-/** Stores an answer in this browser for the next file with the same headings. Values of the file are not stored. */
+/**
+ * Stores an answer in this browser for the next file with the same headings, and drops the oldest above
+ * STORED_ANSWERS. Values of the file are not stored.
+ */
 export function storeAnswer<Column extends string>(
   storageKey: string,
   titles: readonly string[],
@@ -140,5 +155,6 @@ export function storeAnswer<Column extends string>(
   localStorage.setItem(storageKey, JSON.stringify(stored.slice(0, STORED_ANSWERS)))
 }
 
+/** Returns whether two lists of headings are equal. */
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((title, index) => title === other[index])

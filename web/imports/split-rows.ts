@@ -1,4 +1,7 @@
-/** Splits the rows of a file into those without errors and those with errors. @param errors the errors of all rows, counted from 1 */
+/**
+ * Splits the rows of a file into those without errors (`good`) and those with errors (`wrong`).
+ * @param errors the errors of all rows; `row` counts from 1
+ */
 export function splitRows<Row>(rows: readonly Row[], errors: readonly { row: number }[]) {
   const wrongRows = new Set(errors.map(({ row }) => row))
   return {
@@ -8,8 +11,8 @@ export function splitRows<Row>(rows: readonly Row[], errors: readonly { row: num
 }
 
 /**
- * Returns the rows with errors as a table, whose last column has the messages with their columns. The import ignores that column, so the corrected file can
- * be chosen as it is.
+ * Returns the rows that have errors as a table with headings, whose last column has the messages with their columns.
+ * The import ignores that column, so the user can import the corrected file as it is.
  * @param heading of the last column
  */
 export function tableOfWrong<Column extends string>(

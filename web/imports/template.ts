@@ -16,8 +16,9 @@ interface Template<Column extends string> {
 }
 
 /**
- * Saves a template as XLSX: headings, example rows and drop-down lists. Supports at most 26 columns. The
- * options are on their own sheet, because a list inside a cell's rule is limited to 255 characters.
+ * Saves a template as an XLSX file in the downloads of the browser: headings, example rows, and drop-down lists
+ * for the columns with fixed options. Supports at most 26 columns. The options are on their own sheet, because a
+ * list inside a cell's rule is limited to 255 characters.
  */
 export async function saveTemplate<Column extends string>(template: Template<Column>): Promise<void> {
   const { name, columns, headings, examples, choices, choicesName, maxRows } = template
@@ -68,10 +69,13 @@ export const exampleValidity = () => ({
   validTo: new Date(firstOfYear(1).getTime() - DAY_MS),
 })
 
+/** Returns the first day of this year, or of a later one. */
 const firstOfYear = (later: number) => new Date(Date.UTC(new Date().getFullYear() + later, 0, 1))
 
 /**
- * Returns the range of `count` cells below the heading of a column, at least one cell. Works up to column Z.
+ * Returns the range of `count` cells below the heading of a column, at least one cell, such as A2:A11. Works up to
+ * column Z.
+ * @param fixed '$' for absolute references
  */
 function cells(column: number, count: number, fixed: '' | '$'): string {
   const letter = fixed + String.fromCodePoint('A'.charCodeAt(0) + column) + fixed

@@ -11,6 +11,7 @@ export interface CheckedFile<Column extends string, Result> extends ImportFile<C
   result: Result
 }
 
+/** The steps of an import, and its texts. */
 interface Steps<Column extends string, Result> {
   /** Reads a file. Returns null if the user cancels. */
   read: (file: File) => Promise<ImportFile<Column> | null>
@@ -21,8 +22,9 @@ interface Steps<Column extends string, Result> {
 }
 
 /**
- * Returns the checked file of an import, and functions that read a file and check it by a dry run. Shows a failure in
- * an alert. A new file discards the checked one, also if it fails or the user cancels.
+ * Returns the checked file of an import, and functions that read a file and check it by a dry run on the server. A
+ * failure is shown in an alert. A new file discards the checked one, also if it fails or the user cancels. While a
+ * file is read or checked, the page counts as having unsaved input.
  */
 export function useFileCheck<Column extends string, Result>(steps: Steps<Column, Result>) {
   const { read, check, words, headings } = steps
@@ -54,6 +56,7 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
     }
   }
 
+  /** Returns the message of a file that cannot be imported. */
   function unfit({ reason, columns }: UnfitFile): string {
     if (reason !== 'missingColumns') return words[reason]
     const named: Readonly<Record<string, string>> = headings

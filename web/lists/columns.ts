@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import type { ListColumn } from './use-columns.tsx'
 
+/** Further properties of a column. */
 type Options<Row> = Partial<Omit<ListColumn<Row>, 'key' | 'header' | 'render'>>
 
 /**
- * Returns functions that create the columns of a table.
+ * Returns two functions that create the columns of a table: `column` renders anything, `text` shows a field of the
+ * row.
  * @param headers header text of each column, by its key
  */
 export function columnsOf<Row extends object, Key extends string>(headers: Record<Key, string>) {

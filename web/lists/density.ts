@@ -3,7 +3,9 @@ import { createListeners } from '../listeners.ts'
 import { sessionUserId } from '../session.ts'
 
 const { subscribe, notify } = createListeners()
+/** Returns the storage key of the choice of the user. */
 const keyOf = () => `density_${sessionUserId() ?? ''}`
+/** Returns whether the user chose low rows. */
 const isCompact = () => localStorage.getItem(keyOf()) === 'compact'
 
 /** Applies the user's choice to the row height of all lists. The measures depend on it (web/ui/tokens.css). */

@@ -4,7 +4,7 @@ import { DownloadIcon } from '../ui/icons.tsx'
 import { useLazyPart } from '../ui/use-lazy-part.ts'
 import type { ExportedList } from './export-dialog.tsx'
 
-// Opened now and then, and no part of the first load.
+// The dialog is opened rarely, so its code is not part of the first load.
 const loadDialog = () => import('./export-dialog.tsx')
 
 /**

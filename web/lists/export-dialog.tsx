@@ -48,6 +48,7 @@ export interface ExportedList<C extends string = string> {
   receive: (asked: ExportAsked & { columns?: C[] }, options: ReceiveOptions) => Promise<Blob>
 }
 
+/** Schema of the dialog. Unmasked data requires a password. */
 const typed = z
   .strictObject({
     ...exportFields,
@@ -56,7 +57,6 @@ const typed = z
     password: z.string(),
   })
   .check(
-    // Unmasked data needs the password.
     z.refine((values) => !values.isUnmasked || values.password !== '', {
       error: 'required',
       path: ['password'],
@@ -66,9 +66,10 @@ const typed = z
 type Values = z.input<typeof typed>
 
 /**
- * Shows the dialog that exports the results of a search as a file (design/lists-and-counts#export). Asks for the
- * format, the columns of a list in which users choose them, the reason and, with the permission for unmasked data,
- * whether to mask personal data; unmasked data needs the password.
+ * Shows the dialog that exports all results of a search as a file (design/lists-and-counts#export). Asks for the
+ * format, the reason and, where users choose columns, for those shown or all. Users with `autho_export_personal`
+ * may also ask for unmasked personal data with their password. While the export runs, shows the received bytes and
+ * a button that stops it.
  */
 export function ExportDialog<C extends string>(props: ExportedList<C> & { onClose: () => void }) {
   const { name, total, exported = [], columns: onScreen = [], parts = {}, receive, onClose } = props
@@ -86,6 +87,7 @@ export function ExportDialog<C extends string>(props: ExportedList<C> & { onClos
   const close = useCloseGuard(form.formState.isDirty, onClose)
   const mayUnmask = hasCachedFunction('autho_export_personal')
 
+  /** Runs the export, and closes the dialog after it. Shows a refusal, a wrong password at its field. */
   async function submit({ format, reason, columns, isUnmasked, password }: Values): Promise<void> {
     try {
       const asked = { format, reason, ...(isUnmasked && { password }) }
@@ -152,7 +154,10 @@ export function ExportDialog<C extends string>(props: ExportedList<C> & { onClos
   )
 }
 
-/** Shows a checkbox for unmasked personal data, which requires the password. */
+/**
+ * Shows a checkbox for unmasked personal data; if it is checked, the password field, otherwise a hint that data is
+ * masked.
+ */
 function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
   const t = useExportTexts()
   const { field } = useController<Values, 'isUnmasked'>({ name: 'isUnmasked' })
@@ -169,8 +174,9 @@ function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
 }
 
 /**
- * Manages a running export: the received bytes (`received`, null if none is running), and how to stop it. Closing the
- * dialog stops it too.
+ * Manages a running export: the received bytes (`received`, null if none is running), `run` and `stop`. Closing
+ * the dialog stops it too.
+ * @param fileName name of the saved file, before the date and the extension
  */
 function useExport<C extends string>(fileName: string, receive: ExportedList<C>['receive']) {
   const [received, setReceived] = useState<number | null>(null)
@@ -201,6 +207,7 @@ function useExport<C extends string>(fileName: string, receive: ExportedList<C>[
   return { received, run, stop: () => running.current?.abort() }
 }
 
+/** Formats a number of bytes in megabytes with one decimal, such as '1.5 MB'. */
 function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }

@@ -21,8 +21,8 @@ interface Props<F extends Filters> {
 }
 
 /**
- * Shows the filters that differ from their defaults, each with a button that resets it (rules/lists#chips).
- * Filters that `names` lacks are not shown.
+ * Shows the filters that differ from their defaults, each with a button that resets it and searches again
+ * (rules/lists#chips). Filters that `names` lacks are not shown. Renders nothing if no filter is set.
  */
 export function FilterChips<F extends Filters>({ filters, fresh, names, onSearch }: Props<F>) {
   const t = usePortalMessages().lists

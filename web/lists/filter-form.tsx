@@ -49,7 +49,7 @@ export function useFilters<F extends Filters>(
   }
 }
 
-/** Shows the form of a list's filters; its button, or Enter in a field, searches. */
+/** Shows the form of a list's filters. Its submit button, or Enter in a field, calls `onSearch`. */
 export function FilterForm({ onSearch, children }: { onSearch: () => void; children: ReactNode }) {
   return (
     <search aria-label={usePortalMessages().lists.filters}>

@@ -45,8 +45,9 @@ interface Props<Row> extends Pick<
 const SHORTEST = 3
 
 /**
- * Shows a page of a list: its count and actions, the table with its states, and the pager with density and rows per
- * page.
+ * Shows a page of a list: its count and actions, the table with its loading, empty and error states, and the pager
+ * with density and rows per page. An empty list with filters has a button that clears them; one without shows
+ * `next`.
  */
 export function ListResults<Row>(props: Props<Row>) {
   const { page, texts, isShort = false, next, children, onTicked, ...table } = props
@@ -108,6 +109,7 @@ export function ListResults<Row>(props: Props<Row>) {
   )
 }
 
+/** Schema of the stored widths of columns in pixels. */
 const widths = z.record(z.string(), z.number())
 
 /**

@@ -23,6 +23,7 @@ export function freshList<F extends Filters>(filters: F): ListState<F> {
 export interface ListControl<F extends Filters = Filters> extends ListState<F> {
   /** Searches with these filters, from page 1 (rules/lists#paging). */
   search: (filters: F) => void
+  /** Shows a page of the same search. */
   goTo: (page: number) => void
   /** Shows a saved search with its order and rows per page, from page 1. */
   show: (state: Omit<ListState<F>, 'page'>) => void

@@ -36,11 +36,13 @@ export interface UrlList<F extends Filters> {
 
 /** Converts query parameters to the state of a list and back. */
 export interface ListAddress<F extends Filters> {
+  /** Returns the state that query parameters describe. */
   read: (words: ListWords) => ListState<F>
+  /** Returns the query parameters of a state. */
   write: (state: ListState<F>) => Record<string, string>
 }
 
-/** Returns a predicate that returns whether a value is one of `values`, for `accepts`. */
+/** Returns a predicate for `accepts`, which is true for one of the values. */
 export const isOneOf =
   (values: readonly string[]) =>
   (value: string): boolean =>

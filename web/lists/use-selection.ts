@@ -7,6 +7,7 @@ export interface SelectionState {
   ids: readonly string[]
 }
 
+/** A selection of no results. */
 const NOTHING: SelectionState = { isAll: false, ids: [] }
 
 /** State and actions of the selection in a list. */
@@ -35,7 +36,9 @@ export function useSelection(
     search,
     isAll,
     ids,
+    /** Number of selected results. */
     count: isAll ? Math.max(total - ids.length, 0) : ids.length,
+    /** Returns whether a row is selected. */
     isChosen: (id: string) => isAll !== ids.includes(id),
     /** Adds rows to the selection or removes them. */
     choose(rows: readonly string[], isWanted: boolean): void {
@@ -46,6 +49,7 @@ export function useSelection(
       }
       change({ isAll, ids: [...next] })
     },
+    /** Selects all results, also those on other pages. */
     chooseAll: () => change({ isAll: true, ids: [] }),
     clear: () => change(NOTHING),
   }

@@ -3,11 +3,12 @@ import type * as z from 'zod/mini'
 import { readStorage } from '../read-storage.ts'
 import { showToast } from '../ui/toasts.ts'
 
+/** Choices of the user by the key of their column. */
 type Choices<Value> = Readonly<Record<string, Value>>
 
 /**
- * Returns what the user has chosen per column of a list, which this browser stores, and functions to change and to
- * reset it. A stored value that does not fit the schema counts as none.
+ * Returns what the user has chosen per column of a list, such as widths, and functions to change it and to reset
+ * it. This browser stores the choices. A stored value that does not fit the schema counts as none.
  * @param key storage key; undefined to store nothing
  * @param resetText toast after a reset, which offers to undo it
  */

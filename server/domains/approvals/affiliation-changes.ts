@@ -16,11 +16,14 @@ import { lockRequests } from './lock.ts'
 import { nameColumn } from '../../db/sql.ts'
 
 /**
- * Approves requests for another affiliation, all or none: gives each user the affiliation and its partner of the input,
- * with one audit row, and notifies them (rules/approvals#change-of-affiliation). For a user with a branch role,
- * requires reauthentication and ends the access of former controllers.
- * @throws {Refusal} AFFILIATION_CLOSED with the login IDs; PARTNER_CHOICE_MISSING if an affiliation has no partner in
- * the input; FORBIDDEN for a partner of another branch; CONFIRMATION_REQUIRED; and as `lockRequests` and `holdPartners`
+ * Approves requests for another affiliation, all or none: gives each user that affiliation and its partner of the
+ * input, with one audit row. Notifies the users in the portal, and by mail if they want immediate mail
+ * (rules/approvals#change-of-affiliation). For a user with a branch role, requires reauthentication and ends the
+ * access of former controllers.
+ * @returns the number of requests
+ * @throws {Refusal} AFFILIATION_CLOSED with the login IDs; PARTNER_CHOICE_MISSING if an affiliation has no partner
+ * in the input; FORBIDDEN for a partner of another branch; CONFIRMATION_REQUIRED; and as `lockRequests` and
+ * `holdPartners`
  */
 export const approveAffiliationChanges: Handler<typeof contract.approveAffiliationChanges> = async (
   call,
@@ -72,8 +75,9 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
 }
 
 /**
- * Rejects requests for another affiliation, all or none, with one audit row. The accounts stay unchanged. Each
- * requester is notified of the reason in the portal, and by mail if they want immediate mail.
+ * Rejects requests for another affiliation, all or none, with one audit row. The accounts stay unchanged. Notifies
+ * each requester of the reason in the portal, and by mail if they want immediate mail.
+ * @returns the number of requests
  * @throws {Refusal} as `lockRequests`
  */
 export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliationChanges> = async (
@@ -115,7 +119,7 @@ export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliation
 }
 
 /**
- * Cancels the caller's open request for another affiliation, with an audit row.
+ * Cancels the caller's own open request for another affiliation, with an audit row. Sends nothing.
  * @throws {Refusal} REQUEST_NOT_FOUND if there is none
  */
 export const cancelAffiliationChange: Handler<typeof contract.cancelAffiliationChange> = async (call) => {

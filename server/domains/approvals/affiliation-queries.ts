@@ -30,9 +30,9 @@ export async function findOpenChange(db: Db, userId: string, language: Language)
 }
 
 /**
- * Cancels a user's open request for another affiliation, because the user no longer wants it or requests another one.
- * The caller must lock the user's row.
- * @returns the requested affiliation; undefined if there was no open request
+ * Marks a user's open request for another affiliation as canceled by the user. Does nothing without one. The
+ * caller must have locked the user's row, and writes the audit row.
+ * @returns code of the requested affiliation; undefined if there was no open request
  */
 export async function withdrawOpenChange(tx: Tx, userId: string) {
   const row = await tx
@@ -47,8 +47,8 @@ export async function withdrawOpenChange(tx: Tx, userId: string) {
 }
 
 /**
- * Creates a request of a user for another affiliation, and cancels an open one. Notifies nobody. The caller must lock
- * the user's row.
+ * Inserts a request of a user for another affiliation, in place of an open one, which it cancels. Sends no
+ * notification and writes no audit row. The caller must have locked the user's row.
  * @param affiliation code of the affiliation
  * @returns approval_requests.id
  */
@@ -75,9 +75,9 @@ export async function askForAffiliation(
 }
 
 /**
- * Marks as approved the open requests of users who now have the affiliation that they requested, because an edit gave
- * it to them, and notifies them as `notifyOfNewAffiliation`. Requests for other affiliations stay open. The caller must
- * lock and change the users' rows before.
+ * Marks as approved the open requests of users who now have the affiliation that they requested, because an edit
+ * gave it to them. Notifies these users as `notifyOfNewAffiliation`. Requests for other affiliations stay open.
+ * The caller must have locked and changed the users' rows.
  * @param userIds users.id
  */
 export async function approveOpenChanges(
@@ -105,12 +105,12 @@ export async function approveOpenChanges(
   }
 }
 
-/** SQL expression for the detail of a notification about an affiliation, the row `c`. */
+/** SQL expression for the detail of a notification about an affiliation, whose row is `c`. */
 const affiliationDetail = sql`jsonb_build_object('affiliationKo', c.name_ko, 'affiliationEn', c.name_en)`
 
 /**
- * Notifies users in the portal of the affiliation that they now have. Queues a mail in their language for those who
- * want immediate mail.
+ * Notifies users in the portal of the affiliation that they have now. Also queues an email, in their language, to
+ * those who want immediate mail. Changes no request.
  * @param userIds users.id
  */
 export async function notifyOfNewAffiliation(
@@ -154,7 +154,10 @@ export async function notifyOfNewAffiliation(
   )
 }
 
-/** Stores the new affiliation of each user, and their partner in it. Leaves the requests open. */
+/**
+ * Stores in `users` the new affiliation of each user, and their partner in it. Leaves their requests open.
+ * @param changes `id` is users.id, `affiliation` a code
+ */
 export async function saveAffiliations(
   tx: Tx,
   changes: readonly { id: string; affiliation: string; partnerId: string }[],
@@ -167,7 +170,10 @@ export async function saveAffiliations(
     where users.id = chosen.id`.execute(tx)
 }
 
-/** Marks these requests as approved by the decider. Changes no account and notifies nobody. */
+/**
+ * Marks these requests for another affiliation as approved by the decider. Changes no account and sends no
+ * notification.
+ */
 export async function closeChanges(tx: Tx, requestIds: readonly string[], deciderId: string): Promise<void> {
   await tx
     .updateTable('approvalRequests')

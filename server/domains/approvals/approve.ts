@@ -10,11 +10,13 @@ import { lockRequests } from './lock.ts'
 import { saveApproval } from './queries.ts'
 
 /**
- * Approves the selected requests for an account in one transaction, all or none: gives each account the role, validity
- * period and partner of the input, with one audit row, and notifies and mails the users
+ * Approves the selected requests for an account in one transaction, all or none: gives each account the role,
+ * validity period and partner of the input, with one audit row. Notifies and mails the users
  * (design/accounts#approval-requests). Ends the access of former controllers of the accounts.
- * @throws {Refusal} AFFILIATION_CLOSED with the login IDs; PARTNER_CHOICE_MISSING if an affiliation has no partner in
- * the input; FORBIDDEN for a partner of another branch; and as `lockRequests`, `holdGrantableRoles` and `holdPartners`
+ * @returns the number of requests
+ * @throws {Refusal} AFFILIATION_CLOSED with the login IDs; PARTNER_CHOICE_MISSING if an affiliation has no partner
+ * in the input; FORBIDDEN for a partner of another branch; and as `endOf`, `lockRequests`, `holdGrantableRoles`
+ * and `holdPartners`
  */
 export const approveRequests: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call

@@ -15,6 +15,7 @@ import { refuseRequests } from './refuse.ts'
  * and cancel the caller's own request for another affiliation (rules/approvals#request).
  */
 export const approvals: Handlers<'approvals'> = {
+  /** Returns a page of the open requests that the caller may decide. Refuses a keyword that is too short. */
   async listRequests(call, { keyword, ...page }) {
     const { db, actor, language } = call
     requireNameLength(call, keyword, 'keyword', 'KEYWORD')
@@ -33,6 +34,7 @@ export const approvals: Handlers<'approvals'> = {
   refuseAffiliationChanges,
   cancelAffiliationChange,
 
+  /** Returns all requests of a user within reach, decided or not (`findRequestsOf`). */
   async listRequestsOfUser({ db, actor, language }, { userId }) {
     const rows = await findRequestsOf(db, actor, userId, language)
     return {

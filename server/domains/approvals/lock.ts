@@ -11,12 +11,12 @@ import { administrable, isOfBranchRole, movable, requireInBranch } from '../role
  * Locks the selected requests of a kind and their users until the transaction ends, so that no other administrator
  * decides them. Users are locked before requests, in the order of users.id, as in every change of users.
  * @param requestIds approval_requests.id
- * @returns the open requests with their users. `to` is the code of the affiliation that a change requests, `nameKo` and
- * `nameEn` are its names ('' for a request for an account); `affiliation` tells whether that affiliation, or else the
- * account's, is open or closed
- * @throws {Refusal} REQUEST_NOT_FOUND, for an actor of one branch FORBIDDEN; FORBIDDEN for the caller's own request and
- * for accounts out of reach; REQUEST_DECIDED with the login IDs of the requests that another administrator has decided,
- * or whose account is withdrawn
+ * @returns the requests with their users. `to` is the code of the affiliation that a change requests, `nameKo` and
+ * `nameEn` are its names ('' for a request for an account). `affiliation` is 'open' or 'closed' for that
+ * affiliation, or for the account's own
+ * @throws {Refusal} REQUEST_NOT_FOUND for an unknown request, or FORBIDDEN for an actor of one branch; FORBIDDEN
+ * for the caller's own request, accounts out of reach, and affiliations of another branch; REQUEST_DECIDED with
+ * the login IDs if a request was decided or canceled, or its account was withdrawn or approved
  */
 export async function lockRequests(
   tx: Tx,

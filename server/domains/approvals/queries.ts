@@ -72,9 +72,9 @@ export function findRequests(db: Db, actor: SignedIn, keyword: string, page: Pag
 }
 
 /**
- * Stores the approval of applicants in `users`: role, status and validity period of all, and the partner of each.
- * Leaves the requests open, and notifies nobody.
- * @param applicants `id` is users.id
+ * Stores the approval of applicants in `users`: role, approval and validity period of all, and the partner of
+ * each. Leaves their requests open, and sends no notification.
+ * @param applicants `id` is users.id, `partnerId` partners.id
  */
 export async function saveApproval(
   tx: Tx,
@@ -96,8 +96,8 @@ export async function saveApproval(
 }
 
 /**
- * Marks the open requests of these users for an account as rejected, and deletes the accounts. Their IDs and emails
- * become available again (design/accounts#approval-requests). Mails nobody.
+ * Marks the open requests of these users for an account as rejected, and deletes the accounts. Their IDs and
+ * emails become available again (design/accounts#approval-requests). Sends no email.
  * @param userIds users.id
  */
 export async function saveRefusal(
@@ -161,9 +161,10 @@ export async function findRequestsOf(db: Db, actor: SignedIn, loginId: string, l
 }
 
 /**
- * Deletes requests that were rejected or canceled at least `days` days ago, the oldest first (rules/retention#kinds).
- * Approved requests are deleted with their account.
- * @returns the number of deleted requests, at most `most`
+ * Deletes requests that were rejected or canceled more than `days` days ago, the oldest first
+ * (rules/retention#kinds). Approved requests are deleted with their account.
+ * @param most largest number that one call deletes
+ * @returns the number of deleted requests
  */
 export async function eraseClosedRequests(tx: Db, days: number, most: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from approval_requests where id = any(array(

@@ -7,7 +7,9 @@ import { saveRefusal } from './queries.ts'
 
 /**
  * Rejects the selected requests for an account in one transaction, all or none, with one audit row, and mails the
- * reason to each applicant. Deletes the accounts, but keeps the requests (design/accounts#approval-requests).
+ * reason to each applicant. Deletes the accounts, but keeps the requests as rejected
+ * (design/accounts#approval-requests).
+ * @returns the number of requests
  * @throws {Refusal} as `lockRequests`
  */
 export const refuseRequests: Handler<typeof endpoint> = async (call, { requests, reason }) => {

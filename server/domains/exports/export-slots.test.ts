@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { LONG_READS_AT_ONCE, type LongReads } from '../../db/long-reads.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
-import { takeTurn } from './export-slots.ts'
+import { takeExportSlot } from './export-slots.ts'
 
 /* Exports that cannot begin (rules/lists#export-limits). */
 const maru = useMaru()
@@ -19,7 +19,7 @@ test('gives connection and slot back if an export fails as it begins', async () 
     },
   }
   for (let n = 0; n <= LONG_READS_AT_ONCE; n += 1)
-    await expect(takeTurn(failing, 'person')).rejects.toThrow('current transaction is aborted')
-  const { end } = await takeTurn(longReads, 'person')
+    await expect(takeExportSlot(failing, 'person')).rejects.toThrow('current transaction is aborted')
+  const { end } = await takeExportSlot(longReads, 'person')
   await end()
 })

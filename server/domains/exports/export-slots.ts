@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { LONG_READS_AT_ONCE, type LongReads, type Snapshot } from '../../db/long-reads.ts'
 
+/** Seconds after which a refused client may try again. */
 const RETRY_AFTER_SECONDS = 30
 
-/** A running export of a user, with its snapshot of the database. */
-export interface Turn extends Snapshot {
+/** Slot of a running export of a user, with its snapshot of the database. */
+export interface ExportSlot extends Snapshot {
   /** Allows the user the next export. Call it when the file is sent or the client has left; a second call has no effect. */
   release: () => void
 }
@@ -14,14 +15,14 @@ export interface Turn extends Snapshot {
 const exporting = new WeakMap<LongReads, { reading: number; users: Set<string> }>()
 
 /**
- * Takes the slot of an export and opens its snapshot. A server runs as many exports concurrently as it has connections
- * for them, and one per user across all servers. An export holds a connection only while it reads the database, so a
- * slow client does not use the slots of others.
- * @param userId the user who exports
- * @returns a snapshot of the database; its `end` may be called twice
- * @throws {Refusal} EXPORT_BUSY if too many are running, or one of this user
+ * Takes a slot for an export and opens its snapshot of the database. A server has as many slots as connections for
+ * long reads, and a user one across all servers. `end` frees the connection for other exports as soon as the
+ * database is read; `release` allows the user the next export once the file is sent.
+ * @param userId users.id of the user who exports
+ * @returns a snapshot; its `end` may be called twice
+ * @throws {Refusal} EXPORT_BUSY if no slot is free, or this user has one
  */
-export async function takeTurn(longReads: LongReads, userId: string): Promise<Turn> {
+export async function takeExportSlot(longReads: LongReads, userId: string): Promise<ExportSlot> {
   const busy = exporting.get(longReads) ?? { reading: 0, users: new Set() }
   exporting.set(longReads, busy)
   if (busy.reading >= LONG_READS_AT_ONCE || busy.users.has(userId))

@@ -11,7 +11,7 @@ import type { SignedIn } from '../../callers/sessions.ts'
 import { verifyOwnPassword } from '../account/index.ts'
 import { checkTemporaryRoom, temporaryFolder } from './streamed-file.ts'
 import { type CellKind, MAX_XLSX_ROWS, TABLE_TYPES, tableFile, type TableFormat } from './spreadsheet.ts'
-import { takeTurn, type Turn } from './export-slots.ts'
+import { takeExportSlot, type ExportSlot } from './export-slots.ts'
 
 /** Input of an export: the fields of `contract/list-export.ts`, and the filters and sort order of the list. */
 interface ExportRequest<C extends string> {
@@ -38,18 +38,20 @@ interface ExportedList<C extends string, R> {
   peopleIn?: (row: R) => readonly (string | null)[]
 }
 
+/** The parts of a call that an export uses. */
 type ExportCall = Pick<
   Call,
   'db' | 'longReads' | 'services' | 'language' | 'address' | 'audit' | 'leaving' | 'requireConfirmation'
 > & { actor: SignedIn }
 
 /**
- * Exports the rows that a search finds (design/lists-and-counts#export). Before the first byte is sent, the audit log
- * records who exported, why, the filters, the number of rows, and whether they were unmasked. Phone numbers and email
- * addresses are masked in every list unless the caller has `autho_export_personal` and entered their own password
- * again.
- * @throws {Refusal} FORBIDDEN without that permission; EXPORT_BUSY; EXPORT_TOO_LARGE for Excel; DISK_FULL; and as
- * `verifyOwnPassword`
+ * Exports all rows that a search finds as a file (design/lists-and-counts#export). Before the first byte is sent,
+ * the audit log records who exported, why, the filters, the number of rows, and whether they were unmasked. Phone
+ * numbers and email addresses are masked unless the input has a password: then the caller must have
+ * `autho_export_personal`, and it must be the caller's password. The access log records the data subjects of the
+ * rows before they are sent.
+ * @throws {Refusal} FORBIDDEN without that permission; EXPORT_BUSY as `takeExportSlot`; EXPORT_TOO_LARGE above
+ * MAX_XLSX_ROWS for Excel; DISK_FULL; and as `verifyOwnPassword`
  */
 export async function exportList<C extends string, R>(
   call: ExportCall,
@@ -61,18 +63,23 @@ export async function exportList<C extends string, R>(
   if (isUnmasked) await verifyOwnPassword(call, asked.password ?? '')
   const folder = temporaryFolder(call.services.config.dataDir)
   await checkTemporaryRoom(folder)
-  const turn = await takeTurn(call.longReads, call.actor.id)
+  const slot = await takeExportSlot(call.longReads, call.actor.id)
   try {
-    return await exportFrom({ ...turn, folder }, call, asked, list, isUnmasked)
+    return await exportFrom({ ...slot, folder }, call, asked, list, isUnmasked)
   } catch (error) {
-    await turn.end()
-    turn.release()
+    await slot.end()
+    slot.release()
     throw error
   }
 }
 
+/**
+ * Counts the rows, writes the audit row and returns the answer, whose `open` creates the file. The slot is
+ * released when the file is sent.
+ * @throws {Refusal} EXPORT_TOO_LARGE
+ */
 async function exportFrom<C extends string, R>(
-  { tx, end, release, folder }: Turn & { folder: string },
+  { tx, end, release, folder }: ExportSlot & { folder: string },
   call: ExportCall,
   { password, format, reason, columns: wanted = [], ...filters }: ExportRequest<C>,
   { list, columns: every, headers, kinds, read, cells, peopleIn }: ExportedList<C, R>,
@@ -93,7 +100,7 @@ async function exportFrom<C extends string, R>(
         rows: total,
         // Only lists with something to mask can be unmasked.
         ...(password !== undefined && { unmasked: isUnmasked }),
-        filters: given(filters),
+        filters: filtersSet(filters),
       },
     }),
   )
@@ -107,9 +114,9 @@ async function exportFrom<C extends string, R>(
         name,
         header: columns.map((column) => headers[column]),
         kinds: columns.map((column) => kinds[column]),
-        rows: textsOf(peopleIn === undefined ? rows : onRecord(rows, peopleIn, call), (row) => {
+        rows: textsOf(peopleIn === undefined ? rows : recordPeople(rows, peopleIn, call), (row) => {
           const texts = cells(row)
-          return columns.map((column) => personal(column, texts[column], isUnmasked))
+          return columns.map((column) => maskPersonal(column, texts[column], isUnmasked))
         }),
         folder,
         onEnd: end,
@@ -122,16 +129,16 @@ async function exportFrom<C extends string, R>(
  * Returns the filters and the sort order that the caller set, without defaults, so that the audit row only shows what
  * narrowed the list.
  */
-function given({ order, ...filters }: Record<string, unknown>): Record<string, unknown> {
+function filtersSet({ order, ...filters }: Record<string, unknown>): Record<string, unknown> {
   const asked = filters['sort'] ? { ...filters, order } : filters
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => isGivenFilter(value)))
 }
 
-/** Number of rows whose data subjects are recorded before the first of the rows is sent. */
+/** Number of rows whose data subjects are recorded together, before the first of these rows is sent. */
 const ROWS_ON_RECORD = 1000
 
 /** Yields rows after their data subjects are written to the access log. If that fails, the file breaks off. */
-async function* onRecord<R>(
+async function* recordPeople<R>(
   rows: AsyncIterable<R>,
   peopleIn: (row: R) => readonly (string | null)[],
   call: Pick<Call, 'leaving'>,
@@ -149,12 +156,16 @@ async function* onRecord<R>(
   yield* some
 }
 
+/** Yields the texts of each row. */
 async function* textsOf<R>(rows: AsyncIterable<R>, shown: (row: R) => string[]): AsyncGenerator<string[]> {
   for await (const row of rows) yield shown(row)
 }
 
-/** Returns the text of a cell, masked if it is personal data and the export is not unmasked. */
-function personal(column: string, text: string, isUnmasked: boolean): string {
+/**
+ * Returns the text of a cell for the file. A phone number gets hyphens, or is masked; an email is masked; neither
+ * is masked in an unmasked export. Any other text stays unchanged.
+ */
+function maskPersonal(column: string, text: string, isUnmasked: boolean): string {
   if (column === 'phoneNumber') {
     // With hyphens, because a spreadsheet drops the leading zero of plain digits in a CSV.
     return isUnmasked ? formatPhone(text) : maskedPhone(text)
@@ -163,11 +174,13 @@ function personal(column: string, text: string, isUnmasked: boolean): string {
   return text
 }
 
+/** Matches the digits of a Korean phone number, in three groups. */
 const PHONE = /^(02|\d{3})(\d{3,4})(\d{4})$/
 
 /** Returns a phone number with hyphens: 010-1234-5678, 02-123-4567. Returns other texts unchanged. */
 export const formatPhone = (phone: string): string => phone.replace(PHONE, '$1-$2-$3')
 
+/** Matches a phone number that is masked already. */
 const MASKED_PHONE = /^\d{2,3}-\*{4}-\d{4}$/
 
 /** Returns a phone number without its middle, as 010-****-5678. A masked number stays, any other text becomes ****. */

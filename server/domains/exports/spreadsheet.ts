@@ -17,12 +17,14 @@ export const MAX_XLSX_ROWS = 2 ** 20 - 1
 /** Meaning of a column's texts. In XLSX such a cell is a number or a date (rules/lists#formulas). */
 export type CellKind = 'number' | 'date' | 'moment'
 
+/** Number format of an XLSX cell, by the kind of its column. */
 const NUMBER_FORMATS: Record<CellKind, string> = {
   number: '#,##0',
   date: 'yyyy-mm-dd',
   moment: 'yyyy-mm-dd hh:mm:ss',
 }
 
+/** Pattern that a text must match to become a number or date, by the kind of its column. */
 const PATTERNS: Record<CellKind, RegExp> = {
   number: /^-?\d{1,15}$/,
   date: /^\d{4}-\d\d-\d\d$/,
@@ -35,6 +37,10 @@ const NOT_XML = /[\ufffe\uffff]/g
 /** Start of an escape that a spreadsheet reads as one character, such as `_x003D_` for `=`. */
 const ESCAPE = /_x(?=[\da-f]{4}_)/gi
 
+/**
+ * Returns a text for an XLSX cell: safe from being run as a formula, without characters that are invalid in XML,
+ * and with escapes that a spreadsheet would read as one character escaped.
+ */
 const xlsxText = (text: string) => safeCell(text).replaceAll(NOT_XML, '\ufffd').replaceAll(ESCAPE, '_x005F_x')
 
 /** The first day that every spreadsheet program counts alike. */
@@ -66,8 +72,9 @@ export interface Table extends LiveFile {
 }
 
 /**
- * Returns a stream of a CSV or XLSX file, written while the rows are read, as `liveFile`. Memory does not grow with the
- * rows. Escapes texts that a spreadsheet would run as formulas.
+ * Returns a stream of a CSV or XLSX file, written while the rows are read, as `liveFile`. Memory does not grow
+ * with the rows. Escapes texts that a spreadsheet would run as formulas. If the writer cannot be loaded, calls
+ * `onEnd` and `onSent` and throws.
  */
 export async function tableFile({
   format,
@@ -112,6 +119,7 @@ export async function tableFile({
 /** Loads the writers with the first export, because the library is large. */
 const importWriters = () => Promise.all([import('hucre/csv'), import('hucre/xlsx')])
 
+/** Yields each row with its texts converted to cells. */
 async function* cellsOf<Cell>(
   rows: AsyncIterable<readonly string[]>,
   cellOf: (text: string, column: number) => Cell,
@@ -119,6 +127,7 @@ async function* cellsOf<Cell>(
   for await (const row of rows) yield row.map(cellOf)
 }
 
+/** Yields the header, then the rows. */
 async function* withHeader(header: readonly string[], rows: AsyncIterable<string[]>) {
   yield [...header]
   yield* rows

@@ -19,6 +19,7 @@ const CHECK_EVERY_BYTES = 16 * 1024 ** 2
 /** Free space that temporary files leave on their disk, as attached files do (rules/files#room). */
 const MIN_FREE_BYTES = 1024 ** 3
 const MIN_FREE_SHARE = 0.05
+/** Seconds after which a refused client may try again. */
 const RETRY_AFTER_SECONDS = 30
 
 /** Options of a file that is written while it is sent. */
@@ -29,7 +30,9 @@ export interface LiveFile {
   onEnd: () => Promise<void>
   /** Called when the client has the file or has left. Must be idempotent. */
   onSent: () => void
+  /** Milliseconds without a read after which the file is aborted; STALL_MS by default. */
   stallMs?: number
+  /** Milliseconds after which the file is aborted in any case; DEADLINE_MS by default. */
   deadlineMs?: number
 }
 
@@ -45,14 +48,17 @@ export async function checkTemporaryRoom(folder: string): Promise<void> {
   if (await isNearlyFull(folder)) refuse('DISK_FULL', { retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
+/** Returns whether the disk of a folder has less free space than temporary files must leave. */
 async function isNearlyFull(folder: string): Promise<boolean> {
   const { blocks, bavail, bsize } = await statfs(folder)
   return bavail * bsize < Math.min(MIN_FREE_BYTES, blocks * bsize * MIN_FREE_SHARE)
 }
 
 /**
- * Returns a stream of a file that is created from a source. The source is read as fast as the disk takes it, into a
- * temporary file, so that a slow client holds no database connection. Memory does not grow with the file.
+ * Returns a stream of a file that is created while a source is read. The source is read as fast as the disk takes
+ * it, into a temporary file without a name, so that a slow client holds no database connection. Memory does not
+ * grow with the file.
+ * @param given the source, such as the rows of a query
  * @param write creates the file from the values of the source
  * @returns the stream; it fails after `stallMs` without a read, after `deadlineMs`, and if the disk is nearly full
  */
@@ -77,6 +83,7 @@ export async function liveFile<T>(
   return follow(file, handle, { folder, onSent, stallMs, deadlineMs })
 }
 
+/** Yields the parts, then calls `onEnd`. */
 async function* endingParts<T>(parts: AsyncIterable<T>, onEnd: LiveFile['onEnd']) {
   yield* parts
   await onEnd()

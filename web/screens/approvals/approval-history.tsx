@@ -13,8 +13,10 @@ import { Card } from '../../ui/card.tsx'
 import { PersonName } from '../users/record/person-name.tsx'
 import styles from './approvals.module.css'
 
+/** A request of the user, decided or not. */
 type Request = OutputOf<typeof listRequestsOfUser>['requests'][number]
 
+/** Tone of the badge for the state of a request. */
 const TONES = {
   [REQUEST_STATE.waiting]: 'info',
   [REQUEST_STATE.approved]: 'positive',
@@ -23,8 +25,8 @@ const TONES = {
 } as const
 
 /**
- * Shows the account and affiliation requests of a user, with their result, decider, time and reason
- * (rules/approvals#approval-history).
+ * Shows a card with all requests of a user for the account or another affiliation: their state, decider, times and
+ * reason (rules/approvals#approval-history). While one is open, a link leads to the open requests.
  */
 export function ApprovalHistory({ userId }: { userId: string }) {
   const t = usePortalMessages().approvals
@@ -59,6 +61,7 @@ export function ApprovalHistory({ userId }: { userId: string }) {
   )
 }
 
+/** Returns the columns of the table of requests. */
 function useColumns(): ListColumn<Request>[] {
   const t = usePortalMessages().approvals
   const { historyColumns: headers, states } = t
@@ -79,6 +82,7 @@ function useColumns(): ListColumn<Request>[] {
   ]
 }
 
+/** Shows name and ID of the user who decided a request; '-' if it is open or that account no longer exists. */
 function Decider({ deciderId, deciderName }: Pick<Request, 'deciderId' | 'deciderName'>) {
   if (deciderId === '') return '-'
   return (

@@ -21,8 +21,10 @@ import { showToast } from '../../ui/toasts.ts'
 
 const LinkTo = createLink(LinkButton)
 
+/** Filter that finds all open requests. */
 const NO_FILTERS = { keyword: '' }
 
+/** Definition of the list of open requests. */
 const waiting = defineList({
   path: '/user/approval',
   filters: NO_FILTERS,
@@ -32,11 +34,13 @@ const waiting = defineList({
 
 const loadDialogs = () => import('./decision-dialogs.tsx')
 
+/** Prefetches the list for the URL. */
 export const { load } = waiting
 
 /**
- * The page /user/approval (rules/approvals#waiting-requests): requests that wait for approval, oldest first. The user approves or
- * rejects one or several together.
+ * The page /user/approval (rules/approvals#waiting-requests): requests that wait for approval, oldest first, with
+ * a search. The user selects one or several of one kind, and two buttons open the dialog that approves or rejects
+ * them. A row opens the account.
  */
 export default function Approvals() {
   const { approvals: t, titles } = usePortalMessages()
@@ -50,17 +54,20 @@ export default function Approvals() {
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
   // A row that has left the page, because of a decision or paging, is no longer selected.
   const chosen = rows.filter(({ requestId }) => chosenIds.has(requestId))
-  // Changes of the list do not affect an open dialog.
+  // Requests of both kinds are selected, which no decision takes together.
   const isMixed = chosen.some(isChange) && !chosen.every(isChange)
+  // Changes of the list do not affect an open dialog.
   const [deciding, setDeciding] = useState<{ how: 'approve' | 'refuse'; requests: typeof chosen }>()
   const parts = useLazyPart(loadDialogs)
   const place = useRef<HTMLDivElement>(null)
 
+  /** Opens the dialog for the selected requests. */
   function decide(how: 'approve' | 'refuse'): void {
     setDeciding({ how, requests: chosen })
     parts.open()
   }
 
+  /** Closes the dialog after a decision, shows its message, clears the selection and reads the list again. */
   async function finish(message: string): Promise<void> {
     setDeciding(undefined)
     showToast(message)
@@ -155,6 +162,7 @@ interface FiltersProps {
   onSearch: (filters: typeof NO_FILTERS) => void
 }
 
+/** Shows the search field with the buttons to search and to reset. Reset searches without a keyword. */
 function Filters({ initial, onSearch }: FiltersProps) {
   const { users } = usePortalMessages()
   const { filters, bind, reset } = useFilters(initial)

@@ -29,21 +29,28 @@ import type { RequestRow } from './request-columns.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './approvals.module.css'
 
+/** Schema of the dialog that approves requests for an account. */
 const approval = z.strictObject(approvalFields).check(datesInOrder)
+/** Schema of the dialog that approves changes of affiliation. */
 const placing = z.strictObject({ partners: approvalFields.partners })
+/** Schema of the dialog that rejects requests. */
 const refusal = z.strictObject({ reason: refusalReason })
 
 /** Input and callbacks of a decision dialog. */
 interface DecisionProps {
   /** The requests for which the dialog was opened. Changes of the list do not affect them. */
   requests: readonly RequestRow[]
+  /** Called with the success message after the decision. */
   onDone: (message: string) => void
   /** Called after the dialog has shown a refusal that means that the requests are out of date. */
   onStale: () => void
   onClose: () => void
 }
 
-/** Approves sign-ups. Asks for their validity and role, and for one partner code per affiliation. */
+/**
+ * Shows the dialog that approves requests for an account. Asks for their validity period and role, and for one
+ * partner code per affiliation; if the settings require it, then for the reason of the role.
+ */
 export function ApproveDialog(decision: DecisionProps) {
   const { approvals: t, fields } = usePortalMessages()
   const form = useSchemaForm(withEnd(approval), {
@@ -74,7 +81,10 @@ export function ApproveDialog(decision: DecisionProps) {
   )
 }
 
-/** Approves changes of affiliation. Asks for one partner code per new affiliation, with its default code preselected. */
+/**
+ * Shows the dialog that approves changes of affiliation. Asks for one partner code per new affiliation, with its
+ * default code preselected.
+ */
 export function ApproveChangeDialog(decision: DecisionProps) {
   const t = usePortalMessages().approvals
   const form = useSchemaForm(placing, { partners: partnersToChoose(decision.requests) })
@@ -98,8 +108,9 @@ export function ApproveChangeDialog(decision: DecisionProps) {
 }
 
 /**
- * Rejects requests with a reason, which all selected users receive by email. This deletes the accounts of sign-ups. With
- * `areChanges` the requests are changes of affiliation, and the users keep their affiliation.
+ * Shows the dialog that rejects requests with a reason. Rejected applicants for an account get the reason by email
+ * and lose the account. With `areChanges` the requests are changes of affiliation: the users keep account and
+ * affiliation, and are notified of the reason.
  */
 export function RefuseDialog({ areChanges, ...decision }: DecisionProps & { areChanges: boolean }) {
   const t = usePortalMessages().approvals
@@ -141,7 +152,10 @@ const affiliationsOf = (requests: Requests) =>
 const partnersToChoose = (requests: Requests) =>
   [...affiliationsOf(requests).keys()].map((affiliationCode) => ({ affiliationCode, partnerCode: '' }))
 
-/** Asks for one partner code per affiliation of the requests, with its default code preselected. */
+/**
+ * Shows a select for the partner code of each affiliation that the users will have, with its default code
+ * preselected.
+ */
 function PartnerChoices({ requests }: { requests: Requests }) {
   const t = usePortalMessages().approvals
   return [...affiliationsOf(requests)].map(([code, name], index) => (
@@ -154,6 +168,7 @@ function PartnerChoices({ requests }: { requests: Requests }) {
   ))
 }
 
+/** A decision dialog: its texts, its form and its call. */
 interface Props<Values extends FieldValues, Checked extends FieldValues> extends DecisionProps {
   title: string
   lead: string
@@ -165,7 +180,10 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> extends
   children: ReactNode
 }
 
-/** Asks for the input of a decision about the selected requests, and makes the call. */
+/**
+ * Shows a dialog with the affected users and the fields of a decision. Its button makes the call. A refusal is
+ * shown; if the requests are out of date, `onStale` is called.
+ */
 function DecisionDialog<Values extends FieldValues, Checked extends FieldValues>(
   props: Props<Values, Checked>,
 ) {

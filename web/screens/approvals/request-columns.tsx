@@ -15,11 +15,15 @@ export type RequestRow = OutputOf<typeof listRequests>['requests'][number]
 /** Returns whether the request is for another affiliation and not for an account (rules/approvals#change-of-affiliation). */
 export const isChange = (row: RequestRow): boolean => row.newAffiliationCode !== undefined
 
+/** Returns the kind of a request, as the key of its name. */
 const kindOf = (row: RequestRow) => (isChange(row) ? 'affiliation' : 'account')
 
 /**
- * Returns the columns of the open requests, with a checkbox per row and one for the whole page.
+ * Returns the columns of the open requests, with a checkbox per row and one for all rows of the page. Badges mark
+ * names that look like the operator's, and applicants who were rejected before.
+ * @param rows rows of the page
  * @param chosen requestId of each selected request
+ * @param onChoose receives the new selection
  */
 export function useRequestColumns(
   rows: readonly RequestRow[],

@@ -8,7 +8,7 @@ import { refuse } from '../../../../contract/errors.ts'
 import type { LongReads } from '../../../db/long-reads.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
-import { takeTurn } from '../../exports/index.ts'
+import { takeExportSlot } from '../../exports/index.ts'
 import { findOfficer } from '../../settings/index.ts'
 import { beginInspection, findMonth, firstDay, saveFindings, lockInspection } from './queries.ts'
 import { findRules } from './rules.ts'
@@ -53,14 +53,14 @@ export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month 
 /**
  * Runs a search in one of the slots for exports, in a snapshot of the database without the time limit of calls.
  * @param userId login ID, whose slots are limited
- * @throws {Refusal} EXPORT_BUSY as `takeTurn`
+ * @throws {Refusal} EXPORT_BUSY as `takeExportSlot`
  */
 export async function searchInExportSlot<T>(
   longReads: LongReads,
   userId: string,
   search: (snapshot: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
-  const { tx, end, release } = await takeTurn(longReads, userId)
+  const { tx, end, release } = await takeExportSlot(longReads, userId)
   try {
     return await search(tx)
   } finally {

@@ -7,7 +7,7 @@ import { today, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { otherTeamNames, teamPath } from '../../teams/index.ts'
-import { checkTemporaryRoom, liveFile, takeTurn, temporaryFolder } from '../../exports/index.ts'
+import { checkTemporaryRoom, liveFile, takeExportSlot, temporaryFolder } from '../../exports/index.ts'
 
 /** Returns the SQL value of a timestamp column in the form of the wire. */
 const time = (column: string) => wireTime(sql.ref(column))
@@ -142,13 +142,13 @@ async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<st
 /**
  * Exports all stored data of the caller as a JSON file from one snapshot (rules/retention#own-data). Writes the audit
  * row before the first byte. Uses the export slot of the caller until the file is sent.
- * @throws {Refusal} EXPORT_BUSY as `takeTurn`; DISK_FULL
+ * @throws {Refusal} EXPORT_BUSY as `takeExportSlot`; DISK_FULL
  */
 export const exportOwnData: Handler<typeof endpoint> = async (call) => {
   const { actor, db, language } = call
   const folder = temporaryFolder(call.services.config.dataDir)
   await checkTemporaryRoom(folder)
-  const { tx, end, release } = await takeTurn(call.longReads, actor.id)
+  const { tx, end, release } = await takeExportSlot(call.longReads, actor.id)
   try {
     const { day } = await tx.selectNoFrom(sql<string>`${today}::text`.as('day')).executeTakeFirstOrThrow()
     await db.transaction().execute((record) => call.audit(record, { target: actor.userId, records: null }))

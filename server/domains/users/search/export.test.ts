@@ -13,7 +13,7 @@ import { exportUsers, listUsers } from '../../../../contract/users.ts'
 import { type CallOptions, PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../../dev/test-kit/people.ts'
 import { sealInput } from '../../../../dev/test-kit/seal.ts'
-import { takeTurn } from '../../exports/index.ts'
+import { takeExportSlot } from '../../exports/index.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>
@@ -319,8 +319,8 @@ describe('a running export', () => {
 
   it('reads the database twice at once per server; others get 429 (rules/lists#export-limits)', async () => {
     const turns = [
-      await takeTurn(maru.database.longReads, 'first'),
-      await takeTurn(maru.database.longReads, 'second'),
+      await takeExportSlot(maru.database.longReads, 'first'),
+      await takeExportSlot(maru.database.longReads, 'second'),
     ]
     const third = await exporting()
     expect(third).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
@@ -335,7 +335,7 @@ describe('a running export', () => {
   })
 
   test('reads for one person once, on whatever server (rules/lists#export-limits)', async () => {
-    const { end, release } = await takeTurn(maru.database.longReads, admin.id)
+    const { end, release } = await takeExportSlot(maru.database.longReads, admin.id)
     const twin = await maru.startTwin()
     const there = (by: typeof admin) =>
       twin.call(exportUsers, { ...input, affiliationCode: OFFICE }, { session: by.session })
