@@ -48,11 +48,13 @@ export function useRegionOptions(): (names: readonly string[]) => SelectOption[]
 /** Milliseconds for which loaded codes count as current: short, because an administrator may change them at any time. */
 const CODES_STAY_MS = 20_000
 
+/** Options of `useAffiliations`. */
 interface AffiliationOptions {
   /** True to include 'all' as the first entry, and closed affiliations. */
   includeAll?: boolean
   /** True to include the affiliations of the whole company, also for a user with a branch role. */
   isWhole?: boolean
+  /** False to request nothing yet; true by default. */
   isEnabled?: boolean
 }
 

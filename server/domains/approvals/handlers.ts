@@ -15,7 +15,7 @@ import { refuseRequests } from './refuse.ts'
  * and cancel the caller's own request for another affiliation (rules/approvals#request).
  */
 export const approvals: Handlers<'approvals'> = {
-  /** Returns a page of the open requests that the caller may decide. Refuses a keyword that is too short. */
+  /** Returns a page of the open requests that the caller may decide. @throws {InputRefusal} as `requireNameLength` */
   async listRequests(call, { keyword, ...page }) {
     const { db, actor, language } = call
     requireNameLength(call, keyword, 'keyword', 'KEYWORD')

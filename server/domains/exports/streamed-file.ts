@@ -16,7 +16,7 @@ const CHUNK_BYTES = 64 * 1024
 /** Bytes between two checks of the free disk space. */
 const CHECK_EVERY_BYTES = 16 * 1024 ** 2
 
-/** Free space that temporary files leave on their disk, as attached files do (rules/files#room). */
+/** Free space that temporary files leave on their disk, as attached files do: these bytes or this share, if less (rules/files#room). */
 const MIN_FREE_BYTES = 1024 ** 3
 const MIN_FREE_SHARE = 0.05
 /** Seconds after which a refused client may try again. */

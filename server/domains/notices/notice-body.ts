@@ -3,7 +3,10 @@ import cjkFriendly from 'markdown-it-cjk-friendly'
 import { MARKDOWN } from '../../../contract/notices/markdown.ts'
 import { MEMO_FORMAT, picturesIn, withoutPictures, type MemoFormat } from '../../../contract/notices.ts'
 
-// Without this, bold text that ends with a bracket would not end before a Korean particle.
+/**
+ * Markdown parser of the server, as that of the notice page. Without the plugin, bold text that ends with a bracket
+ * would not end before a Korean particle.
+ */
 const markdown = new MarkdownIt(MARKDOWN).use(cjkFriendly)
 
 /**

@@ -159,6 +159,7 @@ function searchCondition({ searchType, title, author, memo }: NoticeFilter): Raw
 
 /** SQL expression for the words of a body that are searched. It is the expression of the index. */
 const TEXT = sql<string>`coalesce(m.memo_text, m.memo)`
+/** SQL expression for the name of a file that is searched. */
 const FILE_NAME = sql<string>`f.original_name`
 
 /**

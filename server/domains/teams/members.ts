@@ -32,8 +32,8 @@ export const teamPath = (language: Language): RawBuilder<string> =>
     where m.user_id = u.id and m.is_main), '')`
 
 /**
- * Returns ID, affiliation and `paths` (Korean, English) of every team that the actor's branch has; without a
- * branch of every team.
+ * Returns ID, affiliation and `paths` (in Korean, in English) of the teams that the actor administers: those of
+ * the actor's branch, or all for an actor of no branch.
  */
 export const teamPaths = (db: Db, actor: Pick<SignedIn, 'within'>) =>
   db

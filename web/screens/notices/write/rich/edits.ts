@@ -60,8 +60,8 @@ export function describePicture({ tr, selection }: EditorState, words: string): 
 }
 
 /**
- * Returns the edit that inserts images after the block of the caret, in paragraphs of their own, or in a table at
- * the caret.
+ * Returns the edit that inserts images in paragraphs of their own: after the block of the caret, or in place of an
+ * empty one. In a table it inserts them at the caret.
  * @param isToBeNamed selects a single image, so that the user can describe it
  */
 export function insertPictures(
