@@ -161,7 +161,9 @@ test('adds, orders and closes affiliations, and keeps the input on Esc (rules/af
   const history = page.getByRole('region', { name: '변경 이력' })
   await expect(history.getByText('마지막 변경:')).toContainText('소속 사용 종료')
   await history.getByRole('button', { name: '이력 보기' }).click()
-  await expect(history.getByRole('row', { name: '소속 순서 변경' })).toContainText(/→ 울산지사, 제주지사, 창원지사/)
+  await expect(history.getByRole('row', { name: '소속 순서 변경' })).toContainText(
+    /→ 울산지사, 제주지사, 창원지사/,
+  )
   await expectAccessibleInEveryLook(page)
 
   const actions = await server.db
