@@ -1,6 +1,10 @@
+/** Time of the last activity in this tab, in milliseconds since 1970; 0 until there was one. */
 let lastAt = 0
 
-/** Records user activity: typing, reading, pointing, or a running upload (rules/account#activity). */
+/**
+ * Records that the user is active in this tab now: typing, reading, pointing, or a running upload
+ * (rules/account#activity). Sends nothing.
+ */
 export function noteActivity(): void {
   lastAt = Date.now()
 }

@@ -1,5 +1,6 @@
 /* The part of drafts.ts that every page loads. */
 
+/** Start of the storage keys of all drafts. */
 const PREFIX = 'draft:'
 
 /** Returns the storage key of a draft; the empty string as `about` gives the prefix of all drafts of a user. */

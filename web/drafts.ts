@@ -47,7 +47,7 @@ export function saveDraft(userId: string | null, about: string, draft: FormDraft
   }
 }
 
-/** Deletes a draft. */
+/** Deletes the draft of a user (null for a guest) and form from the storage that `saveDraft` uses. */
 export function deleteDraft(userId: string | null, about: string): void {
   storageOf(userId, about).removeItem(draftKey(userId, about))
 }

@@ -12,6 +12,10 @@ import { createListeners } from './listeners.ts'
  */
 const STORED = 'language'
 
+/**
+ * Functions that load the texts of a language: `first` those of every page, `portal` those of the pages except the
+ * login.
+ */
 const loaders: Record<
   Language,
   { first: () => Promise<FirstMessages>; portal: () => Promise<PortalMessages> }
@@ -25,9 +29,12 @@ const loaders: Record<
     portal: () => import('../contract/messages/en/portal.ts').then((module) => module.portal),
   },
 }
+/** Loaded texts per language: only `first`, or all of them after `loadPortalMessages`. */
 const catalogues: Partial<Record<Language, FirstMessages | PageMessages>> = { ko: koFirst }
+/** True from the first `loadPortalMessages`: every language then needs all texts. */
 let isInPortal = false
 const { subscribe, notify } = createListeners()
+/** Language in use, which may differ from the stored one until `restoreLanguage`. */
 let current: Language = 'ko'
 
 /**
@@ -117,12 +124,14 @@ export async function setLanguage(to: Language): Promise<void> {
  */
 export const onLanguageChange = subscribe
 
+/** Number of the latest call of `use`. */
 let wishes = 0
 
 /**
- * Switches the language of the page without storing it. If the user chooses another one while its texts are loading,
- * the last choice wins.
+ * Loads a language, sets it as `lang` of the document and renders all texts again, without storing it. If the user
+ * chooses another one while its texts are loading, the last choice wins.
  * @returns whether the language is now in use
+ * @throws if the texts cannot be loaded; the language stays
  */
 async function use(language: Language): Promise<boolean> {
   wishes += 1
@@ -135,7 +144,10 @@ async function use(language: Language): Promise<boolean> {
   return true
 }
 
-/** Loads the texts that the page needs and does not have yet. */
+/**
+ * Loads the texts that the page needs and does not have yet in a language. Does not switch to it.
+ * @throws if they cannot be loaded
+ */
 async function load(language: Language): Promise<void> {
   const loader = loaders[language]
   const known = catalogues[language]

@@ -6,8 +6,11 @@ import { deleteDrafts } from './delete-drafts.ts'
 import { createListeners } from './listeners.ts'
 import { hasOpenInput, hasUnsavedInput } from './unsaved-input.ts'
 
-/* Storage keys of a session (rules/account#browser-memory): its token and the login ID of its user. */
+/* Keys in local storage, shared by the tabs (rules/account#browser-memory). */
+
+/** Storage key of the session token. */
 const UID = 'session_uid'
+/** Storage key of the login ID of the session's user. Other tabs react when it changes. */
 const USER_ID = 'session_user_id'
 /** Set while the user must replace a temporary password. The server enforces it; this only redirects. */
 const PASSWORD_CHANGE = 'session_password_change'
@@ -35,9 +38,13 @@ let pausedUserId: string | null = null
 /** True if a logout in another tab ended the session: the browser must not store drafts of this user then. */
 let isPausedByLogout = false
 
+/** Listeners of `useSessionUserId` and `onSessionChangedElsewhere`. */
 const { subscribe, notify } = createListeners()
+/** Listeners of `onPersonChange`. */
 const person = createListeners()
+/** Listeners of `onSessionPauseChange`. */
 const pause = createListeners()
+/** Listeners of `onSessionResumed`. */
 const resumed = createListeners()
 
 /**
@@ -49,8 +56,8 @@ export function sessionUid(): string | null {
 }
 
 /**
- * Returns the login ID of the user, also while the session is paused. Guarded pages redirect to /login for
- * null (rules/frame#login-guard).
+ * Returns the login ID of the user, also while the session is paused.
+ * @returns null without a session; guarded pages then redirect to /login (rules/frame#login-guard)
  */
 export function sessionUserId(): string | null {
   return pausedUserId ?? localStorage.getItem(USER_ID)
@@ -124,7 +131,8 @@ export function hasCachedFunction(name: FunctionName): boolean {
 }
 
 /**
- * Stores the session that a login returned. Deletes the data of the previous user, and the drafts of all other users.
+ * Stores the session that a login returned, with what its user must do first. Deletes the cached data of the previous
+ * user (`onPersonChange`) and the drafts of all other users.
  */
 export function startSession(session: OutputOf<typeof login>): void {
   clearUserData()
@@ -167,8 +175,8 @@ export function renameSession(userId: string): void {
 }
 
 /**
- * Deletes the session and the user's data from the browser, except for drafts. Does not call the server, and does
- * nothing without a session.
+ * Deletes the session and the user's cached data from the browser, except for drafts, and ends a pause. Does not call
+ * the server, and does nothing without a session.
  * @param isExpired true if the session expired, so that other tabs can wait for the user; false after a logout
  */
 export function endSession(isExpired = false): void {

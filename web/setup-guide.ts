@@ -9,12 +9,14 @@ const AWAY = 'setup_away'
 const SHOWN = 'setup_led'
 
 const { subscribe, notify } = createListeners()
+/** Returns whether the user opened this page from the guide. */
 const isAway = () => sessionStorage.getItem(AWAY) !== null
 
-// Links of the menu reload the page. A user who opens another page by the menu has left the guide.
+/** True if the user reloaded this page. */
 const isReload = performance
   .getEntriesByType('navigation')
   .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'reload')
+// Links of the menu load a document. A user who opens another page by the menu has left the guide.
 if (!isReload && sessionStorage.getItem(AWAY) !== location.pathname) sessionStorage.removeItem(AWAY)
 
 /** Returns whether the user opened this page from the guide, so that it offers a link back. */

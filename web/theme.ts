@@ -7,7 +7,7 @@ export const THEMES = ['light', 'dark', 'system'] as const
 /** A choice of the theme switch. */
 export type Theme = (typeof THEMES)[number]
 
-/** Shared with `first-paint.js`, which applies the choice before the page is painted. */
+/** Storage key of the theme. Shared with `first-paint.js`, which applies the choice before the page is painted. */
 const STORED = 'theme'
 
 const { subscribe, notify } = createListeners()
@@ -28,16 +28,19 @@ export function restoreTheme(): void {
   })
 }
 
+/** Stores the theme in this browser and applies it. Other tabs follow (`restoreTheme`). */
 function setTheme(to: Theme): void {
   localStorage.setItem(STORED, to)
   apply(to)
 }
 
+/** Returns the stored theme; `system` if none is stored or the value is unknown. */
 function storedTheme(): Theme {
   const stored = localStorage.getItem(STORED)
   return THEMES.find((theme) => theme === stored) ?? 'system'
 }
 
+/** Sets the theme on the document and renders the components that show it. `system` removes it from the document. */
 function apply(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme

@@ -27,6 +27,7 @@ export interface CallOptions {
   inline?: 'unreachable' | 'serverFailure' | 'everything' | undefined
 }
 
+/** True while `inBackground` runs. Calls that start then send the header SESSION_USE_HEADER. */
 let isBackground = false
 
 /**
@@ -49,6 +50,7 @@ interface OutputWithMessage<E extends Endpoint> {
   msg: string
 }
 
+/** Milliseconds without a response after which a call counts as unreachable. */
 const CALL_TIMEOUT_MS = 30_000
 /** Timeout of heavy calls: an import of thousands of users on a busy server takes minutes. */
 const HEAVY_CALL_TIMEOUT_MS = 300_000
@@ -104,7 +106,8 @@ export interface ReceiveOptions extends CallOptions {
 }
 
 /**
- * Makes a call that returns a file, and reads the file into memory. Has no timeout.
+ * Makes a call that returns a file, and reads the file into memory. Reauthenticates and repeats like `call`, but has no
+ * timeout.
  * @throws {CallError} like `call`
  */
 export function callForFile<E extends Endpoint & { answer: 'file' }>(
@@ -180,8 +183,8 @@ function isShownByCaller({ status, isServerFailure }: CallError, { inline }: Cal
 }
 
 /**
- * Sends the encrypted input of a call, with session and language.
- * @throws {CallError} if the status is no success
+ * Sends the encrypted input of a call, with session and language. Loads the configuration first, for the key.
+ * @throws {CallError} with the server's code if the status is no success; another error without a response
  */
 async function post<E extends Endpoint>(
   endpoint: E,

@@ -36,7 +36,9 @@ interface PortalConfig {
 /** Short, because the first paint waits for the configuration. */
 const CONFIG_TIMEOUT_MS = 5_000
 
+/** The loaded configuration; until then empty texts and the default key of the envelope. */
 let config: PortalConfig = { company: '', logoText: '', offices: [], envelope: DEFAULT_ENVELOPE }
+/** The load that runs or has succeeded; undefined before the first one and after a failure. */
 let loading: Promise<PortalConfig> | undefined
 const { subscribe, notify } = createListeners()
 
@@ -54,7 +56,7 @@ export function usePortalConfig(): PortalConfig {
 }
 
 /**
- * Loads the configuration again after this page changed the settings.
+ * Requests /config.json after this page changed the settings, and renders the components of `usePortalConfig` again.
  * @throws if it cannot be loaded; the old one stays
  */
 export async function reloadConfig(): Promise<void> {
@@ -84,6 +86,10 @@ export function loadConfig(): Promise<PortalConfig> {
   return loading
 }
 
+/**
+ * Reads the configuration from the meta tag of the page, or from /config.json without one, and stores it in `config`.
+ * @throws if it cannot be read
+ */
 async function fetchConfig(): Promise<PortalConfig> {
   // The server writes the configuration into the page. The development server of Vite does not.
   const written = document.querySelector<HTMLMetaElement>('meta[name=config]')?.content

@@ -1,5 +1,6 @@
 import { createListeners } from '../listeners.ts'
 
+/** True from a request without a response until `noteConnection` records a response. */
 let isAway = false
 const { subscribe, notify } = createListeners()
 

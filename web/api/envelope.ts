@@ -29,6 +29,7 @@ function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
+/** Encodes bytes in Base64. */
 function toBase64(data: Uint8Array): string {
   let binary = ''
   // In slices: a call takes only a limited number of arguments.
@@ -38,6 +39,10 @@ function toBase64(data: Uint8Array): string {
   return btoa(binary)
 }
 
+/**
+ * Decodes Base64.
+ * @throws if the text is not Base64
+ */
 function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

@@ -4,6 +4,7 @@ import { endSession, pauseSession, sessionUserId, setAcceptance } from '../sessi
 import { hasOpenInput } from '../unsaved-input.ts'
 import type { CallError } from './call-error.ts'
 
+/** Pages to which a failure redirects; `/` is the start page of the user or the guest. */
 type Target = '/' | '/main' | '/login' | '/password' | '/second-factor' | '/privacy'
 
 /** The dialogs and the router, which this module must not import. */
@@ -25,8 +26,11 @@ const serverFailure = createListeners()
  */
 export const onServerFailure = serverFailure.subscribe
 
+/** Dialogs and router; undefined until `connectErrorHandling`. Without them no failure is shown. */
 let ui: ErrorUi | undefined
+/** True while the alert of a failure is open or its redirect runs. */
 let isShowing = false
+/** True while a failure redirects, after its alert. */
 let isNavigating = false
 
 /** Connects the global error handling to dialogs and router, once at start. */

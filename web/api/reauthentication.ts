@@ -6,6 +6,7 @@ interface PendingConfirmation {
   finish: (isConfirmed: boolean) => void
 }
 
+/** The pending reauthentication; undefined if there is none. */
 let asked: PendingConfirmation | undefined
 const { subscribe, notify } = createListeners()
 

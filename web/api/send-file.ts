@@ -17,7 +17,7 @@ interface SendOptions extends CallOptions {
   onInterrupted: () => void
 }
 
-// Pauses between attempts, about six minutes in total. They start again whenever bytes get through.
+/** Milliseconds of the pauses between attempts, about six minutes in total. They start again whenever bytes get through. */
 const RETRY_MS = [500, 1_000, 2_000, 3_000, ...Array.from({ length: 70 }, () => 5_000)]
 
 /**

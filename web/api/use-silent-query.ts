@@ -7,7 +7,10 @@ import { handleCallError } from './error-handling.ts'
 /** Milliseconds for which results are not read again. */
 const FRESH_MS = 30_000
 
-/** Reads with `useQuery`, but without alerts and redirects, unless the session has expired. */
+/**
+ * Makes a call with `useQuery` and reuses its result for 30 seconds. Shows no failure and never redirects, except after
+ * a 401 (`handleCallError`). Sends nothing unless `enabled`.
+ */
 export function useSilentQuery<const E extends Endpoint>(endpoint: E, input: InputOf<E>, enabled: boolean) {
   return useQuery<OutputOf<E>>({
     queryKey: ['silent', endpoint.path, input],

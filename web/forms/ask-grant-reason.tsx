@@ -12,9 +12,9 @@ type GrantFields = Partial<Record<(typeof GRANT_FIELDS)[number], string>>
 
 /**
  * Asks in a dialog why a role or a permission is granted, and who requested and approved it, if the settings require it
- * (rules/roles#grant-records). Asks nothing for the role 일반 사용자.
+ * (rules/roles#grant-records). All three are required. Asks nothing for the role 일반 사용자. Makes no call.
  * @param roleCode the role that is granted; undefined for a permission
- * @returns the fields of the call, {} without a question; undefined if the user cancels
+ * @returns the trimmed fields of the call, {} without a question; undefined if the user cancels
  */
 export async function askGrantReason(roleCode?: string): Promise<GrantFields | undefined> {
   if (portalConfig().grantReasons !== true || roleCode === ROLE.user) return {}
@@ -32,6 +32,7 @@ export async function askGrantReason(roleCode?: string): Promise<GrantFields | u
   return isGiven ? given : undefined
 }
 
+/** Callbacks of the fields. */
 interface Props {
   /** Receives the trimmed values. */
   onChange: (values: GrantFields) => void
@@ -39,7 +40,10 @@ interface Props {
   onReady: (ask: () => void) => void
 }
 
-/** Shows the required fields of a grant. */
+/**
+ * Shows the three required fields of a grant: reason, requester and approver. A missing value has an error only after
+ * the user has tried to confirm.
+ */
 function Fields({ onChange, onReady }: Props) {
   const { fields, validation } = usePortalMessages()
   const [values, setValues] = useState<GrantFields>({})

@@ -18,6 +18,7 @@ export { BoundText } from './bound-text.tsx'
 /** Props of a bound select in addition to those of its form. Its texts have defaults. */
 type ChoiceProps = Omit<SelectFieldProps, FormsBusiness | 'options' | 'isLoading' | keyof SelectTexts> &
   Partial<SelectTexts>
+/** Placeholder and state texts of a select. */
 type SelectTexts = ReturnType<typeof useChoiceTexts>
 
 /**
@@ -65,7 +66,10 @@ function useSoleChoice<Values extends FieldValues>(
   }, [value, sole])
 }
 
-/** Shows a bound date field. An invalid date has the message of the schema. */
+/**
+ * Shows a date field that is bound to the surrounding form. An input that is no date has the error of the schema, or a
+ * general one.
+ */
 export function BoundDate<Values extends FieldValues>(
   props: BoundFieldProps<Values> &
     Omit<DateFieldProps, FormsBusiness | keyof ReturnType<typeof useDateTexts>>,
@@ -88,8 +92,9 @@ interface ValidityProps {
 }
 
 /**
- * Shows the bound fields `validFrom` and `validTo` of a validity period, with buttons that set the last day. A wrong
- * order is an error of the last day.
+ * Shows the bound fields `validFrom` and `validTo` of a validity period, with buttons that set the last day. The last
+ * day is required if `isRequired`, unless the setting allows an open end. A change of the first day validates the last
+ * day again.
  */
 export function ValidityFields({ isRequired = false, emptyText }: ValidityProps) {
   const { fields, users } = usePortalMessages()

@@ -29,6 +29,7 @@ export function BoundPassword<Values extends FieldValues>({
   )
 }
 
+/** Props of the fields of a new password. */
 interface PairProps {
   /** Name of the password field. The second field is called `confirmation`. */
   name: 'password' | 'newPassword'

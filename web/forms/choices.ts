@@ -82,7 +82,11 @@ export function useAffiliations({
   return choicesOf(codes, fromCodes(chosen))
 }
 
-/** Reads the names of the affiliations in the caller's language, in lower case. @throws {CallError} */
+/**
+ * Returns the names of the open affiliations in the user's language, in lower case. Reads them unless they were read in
+ * the last 20 seconds.
+ * @throws {CallError} if they cannot be read
+ */
 export async function fetchAffiliationNames(): Promise<ReadonlySet<string>> {
   const codes = await queryClient.fetchQuery(affiliationsQuery(false))
   return new Set(codes.map(({ codeName }) => codeName.toLowerCase()))

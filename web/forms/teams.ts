@@ -54,6 +54,7 @@ export function useTeamChoices(affiliationCode: string): Choices {
   )
 }
 
+/** Teams to offer. */
 interface AllTeams {
   /** True to include the teams of closed affiliations and of other branches, for a filter. */
   includeAll: boolean

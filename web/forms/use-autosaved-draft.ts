@@ -35,8 +35,9 @@ const SAVE_DELAY_MS = 500
 const earlier = (about: string) => `${about} earlier`
 
 /**
- * Stores the changed fields of a form in this browser half a second after an input, per user and record, until the form
- * is saved or left (rules/frame#kept-drafts). Does not store secrets. Also returns an earlier draft for the caller to
+ * Stores the changed fields of a form in this browser half a second after an input, per user and record
+ * (rules/frame#kept-drafts). Deletes the draft when no field differs any more, or when the user leaves the page, unless
+ * `keepOnLeave`. Does not store secrets, and nothing after a logout. Also returns an earlier draft for the caller to
  * offer (`useFormDraft` shows the offer).
  */
 export function useAutosavedDraft<Values extends FieldValues, Checked extends FieldValues>(

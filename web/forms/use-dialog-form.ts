@@ -18,6 +18,7 @@ const OUTDATED: readonly CallErrorCode[] = [
   'SEARCHES_FULL',
 ]
 
+/** Form, call and results of a dialog. */
 interface Options<Values extends FieldValues, Checked extends FieldValues, Result> {
   schema: z.ZodMiniType<Checked, Values>
   initial: DefaultValues<Values>
