@@ -9,8 +9,9 @@ import { usePalette } from './use-palette.tsx'
 const SetupBar = lazy(() => import('./setup-bar.tsx'))
 
 /**
- * Lays out a page: for a logged-in user with header, menu, command palette and, on pages opened from the setup guide, a
- * bar that leads back (rules/frame#header); for a guest with the header of `SlimFrame`.
+ * Lays out a page. A logged-in user gets header, menu and command palette, and on pages opened from the setup guide a
+ * bar that leads back (rules/frame#header). A guest gets the layout of `SlimFrame`. Without children it renders the
+ * route.
  */
 export function Frame({ children }: { children?: ReactNode }) {
   const isSignedIn = useSessionUserId() !== null

@@ -11,7 +11,9 @@ import { refreshLive } from './refresh-live.ts'
 import { cachedUnread, cacheUnread } from './unread-cache.ts'
 import { useNetworkIdle } from './use-network-idle.ts'
 
+/** Loads the code of the panel with the latest notifications. */
 const loadPanel = () => import('../screens/notifications/bell-panel.tsx')
+/** Starts loading the panel when the pointer or the focus reaches the bell. Ignores a failure. */
 const preload = () => void loadPanel().catch(() => {})
 
 /** Largest number on the bell. Above it the bell shows `99+`. */
@@ -32,10 +34,10 @@ const unread = {
 }
 
 /**
- * Shows the user's notifications (rules/notifications#bell): the number of unread ones, which updates by itself, and
- * the latest ones in a panel.
- * @param isReady true once the page's own calls, which have priority, have their results; only then does the bell make
- * its
+ * Shows the button of the notifications (rules/notifications#bell) with the number of unread ones, and on a click the
+ * latest ones in a panel. The number follows the event stream and is stored in this browser for the next page.
+ * @param isReady true once the page's own calls, which have priority, have their results. Only then does the bell make
+ * its calls
  */
 export function Bell({ isReady }: { isReady: boolean }) {
   const t = usePortalMessages().frame.bell
@@ -77,7 +79,10 @@ export function Bell({ isReady }: { isReady: boolean }) {
   )
 }
 
-/** Follows the event stream once the page's own calls have their results. */
+/**
+ * Follows the event stream once `isReady`, and refreshes the live results (`refreshLive`) after each event. Stops on
+ * unmount.
+ */
 function useLive(isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return

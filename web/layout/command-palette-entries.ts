@@ -35,7 +35,7 @@ export interface Entry {
   person?: Colleague
 }
 
-/** A person whom the directory finds. */
+/** A user as the directory of colleagues returns it, without login ID. */
 export type Colleague = OutputOf<typeof listColleagues>['colleagues'][number]
 
 /** Entries of one kind. */
@@ -44,6 +44,7 @@ export interface EntryGroup {
   entries: Entry[]
 }
 
+/** Page of results that the palette requests. */
 const PAGE = { page: 1, perPage: 5 }
 
 /**
@@ -67,8 +68,8 @@ export function usePages(text: string): EntryGroup {
 }
 
 /**
- * Returns the commands that match by title or by the text next to it; all of them for an empty text. Omits the current
- * theme and language.
+ * Returns the commands that match by title or by the text next to it; all of them for an empty text: password, key,
+ * theme, language and the two logouts. Omits the current theme and language.
  */
 export function useCommands(text: string): EntryGroup {
   const { frame, users, programs } = usePortalMessages()

@@ -40,7 +40,9 @@ const MAX_LENGTH = 100
 
 /**
  * Shows the command palette (rules/frame#palette): a search field that opens pages, users and notices and runs
- * commands. A colleague's card takes its place (rules/colleagues#profile-card).
+ * commands. Arrows select an entry, Enter or a click runs it and closes the palette. For a colleague the card of the
+ * user takes its place (rules/colleagues#profile-card). A text in the other keyboard layout is offered only if nothing
+ * matches.
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { frame } = usePortalMessages()

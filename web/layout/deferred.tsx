@@ -11,7 +11,9 @@ export const POLL_MS = 60_000
 /** Milliseconds until a failed load is retried. */
 const RETRY_MS = 4_000
 
+/** True from the first request for the deferred layout. */
 let isRequested = false
+/** True while a session poll waits for the deferred layout. */
 let isCheckPending = false
 const { subscribe, notify } = createListeners()
 

@@ -9,11 +9,12 @@ import { usePortalNames } from './portal-names.ts'
 /** Storage key, set while the user wants to see the offices. */
 const STORED = 'offices'
 
+/** Year of the copyright, from the clock of the browser. */
 const YEAR = new Date().getFullYear()
 
 /**
- * Shows the company and its offices with address, telephone and fax (rules/frame#footer). For a logged-in
- * user the offices are folded, and the browser stores the choice to unfold them.
+ * Shows copyright and offices with address, telephone and fax (rules/frame#footer), and a link to the privacy notice if
+ * one is published. For a logged-in user the offices are folded, and the browser stores the choice to unfold them.
  */
 export function Footer() {
   const t = useMessages().frame

@@ -18,7 +18,8 @@ const CLOSE_AFTER_MS = 160
 
 /**
  * Shows the global header (rules/frame#header): the logo, the menu from the server with its drop-down panel, search,
- * bell, and the avatar with the user's menu. Stores the user's permissions for `hasCachedFunction`.
+ * bell, and the avatar with the user's menu. Loads the menu (`listMenus`) and the user's role (`getAuthority`), and
+ * stores the permissions for `hasCachedFunction`. Esc, a click elsewhere and the leaving mouse close what is open.
  * @param onFind opens the command palette
  */
 export function Header({ onFind }: { onFind: () => void }) {
@@ -109,6 +110,7 @@ export function Header({ onFind }: { onFind: () => void }) {
   )
 }
 
+/** Starts loading the command palette when the pointer or the focus reaches its button. Ignores a failure. */
 const preload = () => void loadPalette().catch(() => {})
 
 /** Shows a button that opens the command palette and shows its shortcut. */

@@ -13,9 +13,11 @@ import styles from './menu.module.css'
 import { OwnLinks } from './user-menu-links.tsx'
 import { useHoverIntent } from './use-hover-intent.ts'
 
+/** Groups of the menu with the pages that the user may open. */
 type Groups = OutputOf<typeof listMenus>
 
 const PANEL_ID = 'menu-panel'
+/** Returns the element ID of the top-level item of a group. */
 const groupId = (index: number) => `menu-group-${index}`
 /** Returns the style that lines up the columns of the bar and of the panel. */
 const columns = (count: number) => ({ '--groups': count }) as CSSProperties
@@ -32,8 +34,8 @@ interface MenuBarProps {
 /**
  * Shows the top-level items of the menu. For a mouse they are links to the first page of their group, and hovering
  * opens the panel. For touch and keyboard they are buttons that open it (design/pages#menu-and-header). Enter, Space
- * and ArrowDown open the panel, Esc closes it, the left and right arrows move between items, and Tab moves into the
- * panel.
+ * and ArrowDown open the panel, the left and right arrows move between items, and Tab moves into the panel. Shows a
+ * retry button instead if the menu could not be loaded.
  */
 export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarProps) {
   const t = usePortalMessages().frame

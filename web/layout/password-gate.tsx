@@ -18,6 +18,7 @@ import layout from '../ui/layout.module.css'
 import { SsoConfirmation } from './sso-confirmation.tsx'
 import styles from './password-gate.module.css'
 
+/** Input of the password check. */
 type Password = InputOf<typeof checkPassword>
 
 /** Functions with which content behind the password re-entry makes its calls. */
@@ -78,7 +79,8 @@ export function PasswordGate({ children }: { children: (keeper: GateKeeper) => R
 }
 
 /**
- * Asks for the password, or for a reauthentication at a linked identity provider.
+ * Asks for the password (`checkPassword`), or for a reauthentication at a linked identity provider. Shows a wrong
+ * password (PASSWORD_WRONG) or a lock (LOGIN_LOCKED) at the field.
  * @param isAgain true if the user had passed before, and work waits
  */
 function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void }) {

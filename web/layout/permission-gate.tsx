@@ -9,7 +9,6 @@ import { LoadFailed } from '../forms/load-error.tsx'
 import { usePortalMessages } from '../language.tsx'
 import { Page } from '../ui/card.tsx'
 
-// Requested at every visit, because the permission may have been granted or revoked since the last one.
 /**
  * Returns the options of the query that checks a permission. It runs at every visit, because the permission may have
  * been granted or revoked since the last one.

@@ -8,6 +8,7 @@ import layout from '../ui/layout.module.css'
 import styles from './preferences.module.css'
 import { SegmentedControl } from './segmented.tsx'
 
+/** Icons of the themes. */
 const themeIcons: Record<Theme, ReactNode> = {
   light: <SunIcon size={17} />,
   dark: <MoonIcon size={17} />,
@@ -15,8 +16,8 @@ const themeIcons: Record<Theme, ReactNode> = {
 }
 
 /**
- * Shows the switches for language and theme, whose choices the browser stores (rules/frame#languages,
- * rules/frame#theme).
+ * Shows the switches for language and theme, whose choices take effect immediately and are stored in the browser
+ * (rules/frame#languages, rules/frame#theme). Shows an alert if the texts of a language cannot be loaded.
  * @param isList true to show each in its own line, with a label before it
  */
 export function Preferences({ isList = false }: { isList?: boolean }) {

@@ -2,8 +2,10 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { createListeners } from '../listeners.ts'
 
 const { subscribe, notify } = createListeners()
+/** Name of the shown record; undefined without one. */
 let current: string | undefined
 
+/** Sets the name and renders the components that show it. */
 function set(name: string | undefined): void {
   current = name
   notify()

@@ -7,12 +7,18 @@ import { ArrowUpIcon } from '../ui/core-icons.tsx'
 import { useMessages } from '../language.tsx'
 import topStyles from './back-to-top.module.css'
 
-/** Lays out the screens before a session: no menu, but language and theme. */
+/**
+ * Lays out a page for guests: a header with logo, language and theme, but no menu. Without children it renders the
+ * route.
+ */
 export function SlimFrame({ children }: { children?: ReactNode }) {
   return <Shell header={<SlimHeader />}>{children}</Shell>
 }
 
-/** Lays out every page: a header, the content, the footer and the button back to the top. */
+/**
+ * Lays out every page: the given header, the content (the route without children), the footer and the button back to
+ * the top.
+ */
 export function Shell({ header, children }: { header: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.shell}>
@@ -60,6 +66,7 @@ function toTop() {
   }
 }
 
+/** Calls the listener after each scroll of the page. Returns a function that stops this. */
 function onScroll(listener: () => void): () => void {
   window.addEventListener('scroll', listener, { passive: true })
   return () => window.removeEventListener('scroll', listener)

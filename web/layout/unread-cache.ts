@@ -1,6 +1,9 @@
 import { sessionUserId, UNREAD } from '../session.ts'
 
-/** Stores the number of unread notifications, so that the next page shows it before the server answers. */
+/**
+ * Stores the number of unread notifications of this user in local storage, so that the next page shows it before the
+ * server answers.
+ */
 export function cacheUnread(count: number): void {
   localStorage.setItem(UNREAD, `${sessionUserId()} ${count}`)
 }

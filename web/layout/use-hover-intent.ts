@@ -2,6 +2,7 @@ import { useEffect, useRef, type PointerEvent } from 'react'
 
 /** Milliseconds for which a mouse must stay within REST_PX pixels until it counts as resting. */
 const REST_MS = 150
+/** Pixels that a resting mouse may move. */
 const REST_PX = 6
 
 /**

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { waitForNetworkIdle } from './network-idle.ts'
 
+/** Milliseconds without a loaded file or response until the network counts as idle. */
 const IDLE_MS = 1_000
 
 /**

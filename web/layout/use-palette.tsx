@@ -5,14 +5,16 @@ import { useLazyPart } from '../ui/use-lazy-part.ts'
 /** Loads the code of the command palette, which is not part of the first load. */
 export const loadPalette = () => import('./command-palette.tsx')
 
+/** True on Apple devices, whose shortcut uses the Command key. */
 const IS_MAC = /^(Mac|iP)/.test(navigator.platform)
 
 /** The shortcut as the user's keyboard labels it, and its value for `aria-keyshortcuts`. */
 export const SHORTCUT = IS_MAC ? { text: '⌘K', keys: 'Meta+K' } : { text: 'Ctrl K', keys: 'Control+K' }
 
 /**
- * Manages the command palette (rules/frame#palette) and its shortcut.
- * @param isOffered whether a user is logged in
+ * Manages the command palette (rules/frame#palette) and its shortcut, Ctrl or Command with K, which opens and closes
+ * it. The shortcut does nothing while a dialog is open or if an editor has used it.
+ * @param isOffered whether a user is logged in; without one the shortcut does nothing
  * @returns a function that opens the palette, and the palette while it is open
  */
 export function usePalette(isOffered: boolean): { open: () => void; palette: ReactNode } {

@@ -4,8 +4,8 @@ import { periods } from '../ui/dates.ts'
 import { Presets } from '../ui/presets.tsx'
 
 /**
- * Shows buttons that fill in both days of a period: today, this week from Monday, or this month
- * (rules/lists#date-presets).
+ * Shows buttons that fill in both days of a period around today in Korea: today, this week from Monday, or this month
+ * (rules/lists#date-presets). They do not search.
  */
 export function DatePresets({ onPick }: { onPick: (from: string, to: string) => void }) {
   const t = usePortalMessages().lists.presets

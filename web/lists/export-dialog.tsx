@@ -63,6 +63,7 @@ const typed = z
     }),
   )
 
+/** Input of the dialog. */
 type Values = z.input<typeof typed>
 
 /**

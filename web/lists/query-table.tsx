@@ -10,7 +10,10 @@ interface Props<Row> extends Pick<DataTableProps<Row>, 'columns' | 'rows' | 'get
   leastRows: number
 }
 
-/** Shows a table of all rows of a query, without a pager. */
+/**
+ * Shows a table of all rows of a query, without a pager, with the texts of its states. A failed query has a retry
+ * button.
+ */
 export function QueryTable<Row>({ query, texts, leastRows, ...table }: Props<Row>) {
   return (
     <DataTable

@@ -8,6 +8,7 @@ import { rowsToChange } from './range.ts'
 import type { ListColumn } from './use-columns.tsx'
 import type { Selection } from './use-selection.ts'
 
+/** ID and name of the rows that can be selected. */
 interface RowTexts<Row> {
   idOf: (row: Row) => string
   /** Returns the name of a row for its checkbox. */

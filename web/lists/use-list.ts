@@ -15,6 +15,7 @@ import {
 } from './list-state.ts'
 import { useListPage } from './use-list-page.ts'
 
+/** A list in the URL with its query. */
 interface Definition<
   F extends Filters,
   Output extends { totalCount: number },

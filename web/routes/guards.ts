@@ -75,10 +75,11 @@ const providerLogoutUrl = (): Promise<string> =>
     )
 
 /**
- * Deletes all drafts, ends the session, or all sessions of the user, and redirects to /login, also if the server does
- * not respond (rules/account#logout), or to the provider that ends its own session (rules/sso#logout). Does nothing if
- * the user followed a link to /logout (`isLoggingOut` is missing): the screen asks first, because a notice, an email or
- * another site must not end a session.
+ * Deletes all drafts, ends the session or all sessions of the user (`logout`), and redirects to /login, also if the
+ * server does not respond within 3 seconds (rules/account#logout). If the session began at an identity provider that
+ * ends its own session, it redirects there (rules/sso#logout). Does nothing if the user followed a link to /logout
+ * (`isLoggingOut` is missing): the screen asks first, because a notice, an email or another site must not end a
+ * session.
  * @throws the redirect to /login
  */
 export async function logOut(_search: unknown, { isLoggingOut }: HistoryState): Promise<void> {

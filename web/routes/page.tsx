@@ -13,9 +13,12 @@ import { hasCachedFunction } from '../session.ts'
 import { words } from './search-params.ts'
 import { requireLogin, logOut, restoreUserSearch, redirectIfLoggedIn } from './guards.ts'
 
+/** Loads the code of the permission gate. */
 const importGate = () => import('../layout/permission-gate.tsx')
+/** The permission gate of pages with `asksFirst`. */
 const Gate = lazyRouteComponent(importGate, 'FunctionGate')
 
+/** Query parameters of a page. */
 type Words = Partial<Record<string, string>>
 
 /** The file of a screen, which is loaded when its page is opened. */
@@ -25,6 +28,7 @@ interface ScreenFile {
   load?: (search: Words, state: { userId?: string | undefined }) => Promise<void> | void
 }
 
+/** Loaders of all screens, by file path. */
 const screens = import.meta.glob<ScreenFile>('../screens/**/*.page.tsx')
 
 /** Route options that few pages need. */
@@ -35,6 +39,7 @@ interface Special {
   title?: (search: Words) => Page['title']
 }
 
+/** Redirects and titles of the pages that have their own. */
 const specials: { [P in PagePath]?: Special } = {
   '/': { before: redirectIfLoggedIn },
   '/login': { before: redirectIfLoggedIn },
@@ -61,7 +66,9 @@ export function pagesIn<Frame extends AnyRoute, Pages extends Partial<Record<Pag
 }
 
 /**
- * Creates the route of a page. It requires the login and loads texts, code and first reads of the screen concurrently.
+ * Creates the route of a page. Before it opens, `requireLogin` may redirect, and then the `before` of the page. It
+ * loads texts, code and first reads of the screen concurrently; if `hasCachedFunction` lacks a permission that the gate
+ * checks, the screen reads only after the check.
  */
 function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
   frame: Frame,

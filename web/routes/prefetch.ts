@@ -5,8 +5,9 @@ import type { PageFiles } from '../../build/pages.ts'
 const REST_MS = 1_000
 
 /**
- * Fetches the scripts of the pages that the user will probably open next, when this page is idle (rules/frame#prefetch). They only
- * enter the browser's cache: no script runs and no API call is made. A script that cannot be fetched is fetched when it is needed.
+ * Fetches the scripts of the pages that the user will probably open next, when this page is idle
+ * (rules/frame#prefetch), unless the browser saves data. They only enter the browser's cache: no script runs and no API
+ * call is made. Ignores a failure.
  * @param paths paths of the pages; undefined while they are unknown
  */
 export function usePrefetch(paths: readonly string[] | undefined): void {

@@ -21,6 +21,7 @@ export const LOG_OUT = { to: '/logout', state: { isLoggingOut: 'here' } } as con
 /** Navigation that logs the user out on every device without a question. */
 export const LOG_OUT_EVERYWHERE = { to: '/logout', state: { isLoggingOut: 'everywhere' } } as const
 
+/** The parts of a location that a return needs. */
 type Location = Pick<ParsedLocation, 'pathname' | 'search' | 'hash' | 'state'>
 
 /**

@@ -38,12 +38,13 @@ declare module '@tanstack/react-router' {
   }
 }
 
-// The menu is no part of the login screen's first load, nor are its texts.
+/** The layout with the menu. It loads with the texts of its pages, which the login page does not need. */
 const Frame = lazyRouteComponent(async () => {
   const [frame] = await Promise.all([import('../layout/app-layout.tsx'), loadPortalMessages()])
   return frame
 }, 'Frame')
 
+/** The root of all pages. Shows an unknown path inside the layout, and a defect on the error screen. */
 const root = createRootRoute({
   component: Root,
   notFoundComponent: () => (
@@ -56,11 +57,12 @@ const root = createRootRoute({
   errorComponent: ErrorScreen,
 })
 
-// Without a menu, for screens before a session.
+/** The layout without a menu, for screens before a session. */
 const slim = createRoute({ getParentRoute: () => root, id: 'slim', component: SlimFrame })
-// With the menu, if a user is logged in.
+/** The layout with the menu, which a guest sees without it. */
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
 
+/** The routes of all pages in both layouts. */
 const routes = [
   slim.addChildren(pagesIn(slim, slimPages)),
   framed.addChildren(pagesIn(framed, framedPages)),

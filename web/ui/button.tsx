@@ -40,7 +40,7 @@ function classNames(
   )
 }
 
-/** Renders a button, with `type="button"` by default. */
+/** Renders a button, with `type="button"` by default. While it is pending, clicks neither call `onClick` nor submit. */
 export function Button(props: ButtonProps) {
   const { variant, size, isIcon, isWide, isPending = false, isDisabled = false, ...rest } = props
   const { className, children, onClick, ...native } = rest

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { ColumnsIcon } from './icons.tsx'
 import { useLazyPart } from './use-lazy-part.ts'
 
-// As with a select field: heavy, and opened now and then.
+/** Loads the code of the list, which is large and rarely opened. */
 const loadList = () => import('./column-list.tsx')
 
 /** A column that the user can show or hide. */

@@ -15,6 +15,7 @@ interface Props {
 
 /** Minimum width of a column in pixels. */
 const NARROWEST = 48
+/** Maximum width of a column in pixels. */
 const WIDEST = 1000
 /** Pixels by which an arrow key changes a width. */
 const STEP = 16

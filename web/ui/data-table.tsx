@@ -99,6 +99,7 @@ function walkRows(event: KeyboardEvent<HTMLTableElement>) {
 const wantsNewTab = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button === 1 || ctrlKey || metaKey || shiftKey
 
+/** The action of a row and its label. */
 interface RowActionProps {
   href: string | undefined
   label: string | undefined

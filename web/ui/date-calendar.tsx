@@ -30,6 +30,7 @@ interface Props {
   onClose: () => void
 }
 
+/** Options of the select for month or year. */
 interface Picker {
   'aria-label': string
   value: string | number

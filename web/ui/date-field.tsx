@@ -4,7 +4,7 @@ import { Field, type FieldProps } from './field.tsx'
 import { CalendarIcon } from './icons.tsx'
 import input from './input.module.css'
 
-// The calendar is several times the size of the field, and users type most dates.
+/** Loads the calendar, which is several times the size of the field: users type most dates. */
 const loadCalendar = () => import('./date-calendar.tsx')
 const DateCalendar = lazy(loadCalendar)
 
@@ -31,8 +31,8 @@ export interface DateFieldProps extends FieldProps {
 }
 
 /**
- * Shows a text field for a date with a calendar next to it (Alt+ArrowDown opens it). Never changes what the user typed
- * to another day.
+ * Shows a text field for a date, with a button that opens a calendar (also Alt+ArrowDown). Accepts the forms of
+ * `readDate` and converts them to YYYY-MM-DD on blur and on Enter. Never changes what the user typed to another day.
  */
 export function DateField(props: DateFieldProps) {
   const { value, onChange, invalidMessage, locale, calendarLabel, onBlur, ref } = props

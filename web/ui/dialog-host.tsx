@@ -3,13 +3,14 @@ import type { AlertDialogProps, ConfirmDialogProps } from './dialog.tsx'
 import { loadDialogs } from './lazy-dialog.tsx'
 import { restoreFocus, useFirstDialog } from './dialogs.ts'
 
-// If the server is unavailable before the dialogs are loaded, the browser's dialogs are used instead.
+/** The alert, whose code loads with the first dialog. If it cannot be loaded, the browser's own dialog. */
 const AlertDialog = lazy<ComponentType<AlertDialogProps>>(() =>
   loadDialogs().then(
     (module) => ({ default: module.AlertDialog }),
     () => ({ default: PlainAlert }),
   ),
 )
+/** The yes-or-no question, loaded like `AlertDialog`. */
 const ConfirmDialog = lazy<ComponentType<ConfirmDialogProps>>(() =>
   loadDialogs().then(
     (module) => ({ default: module.ConfirmDialog }),
@@ -93,6 +94,7 @@ function PlainAlert({ message, onClose }: { message?: ReactNode; onClose: () => 
   return null
 }
 
+/** The question and its two results. */
 interface PlainConfirmProps {
   title: string
   message: ReactNode

@@ -7,6 +7,7 @@ import styles from './dialog.module.css'
 import { rememberOpener, type AlertOptions, type AlertTone, type ConfirmOptions } from './dialogs.ts'
 import { CheckCircleIcon, CloseIcon, InfoIcon, WarningIcon, type Icon } from './icons.tsx'
 
+/** Size, role and labels of a modal. */
 interface FrameProps {
   width: 'small' | 'default' | 'wide' | 'window'
   role?: 'alertdialog'
@@ -121,6 +122,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
+/** Icons of the tones. */
 const toneIcons: Record<AlertTone, Icon> = { warning: WarningIcon, info: InfoIcon, success: CheckCircleIcon }
 
 /** Props of an alert: its options and the label of its button. */
@@ -175,7 +177,10 @@ export interface ConfirmDialogProps extends ConfirmOptions {
   isPending?: boolean | undefined
 }
 
-/** Shows a question with a yes and a no button. Usually opened through `dialogs.confirm`. */
+/**
+ * Shows a question with a yes and a no button; Esc means no. Yes does nothing while `mayConfirm` returns false. Usually
+ * opened through `dialogs.confirm`.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, message, yesLabel, noLabel, onYes, onNo, isDanger = false, isPending = false } = props
   const mayConfirm = props.mayConfirm ?? (() => true)

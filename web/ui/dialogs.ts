@@ -39,13 +39,17 @@ type QueuedDialog = DialogRequest & {
   finish: (answer: boolean) => void
 }
 
+/** Dialogs in the order of their requests; the first is shown. */
 let queue: readonly QueuedDialog[] = []
+/** ID of the latest dialog. */
 let lastId = 0
 /** Candidates for restoring the focus: the first element that still exists receives it. */
 let origins: readonly Element[] = []
+/** Element that had the focus when a dialog opened, by dialog. */
 const openers = new WeakMap<Element, Element>()
 const { subscribe, notify } = createListeners()
 
+/** Replaces the queue and renders the host again. */
 function set(next: readonly QueuedDialog[]) {
   queue = next
   notify()

@@ -39,6 +39,7 @@ interface FieldControl {
   > & { onBlur: (() => void) | undefined }
 }
 
+/** Properties of the field and its control. */
 interface ShellProps extends FieldProps {
   /** For a control that no `<label for>` can name: called when the label is clicked. */
   onLabelClick?: (() => void) | undefined

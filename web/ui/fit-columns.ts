@@ -16,9 +16,10 @@ const NARROW = 64
 const LONG = 320
 
 /**
- * Width of a table in pixels, as on a phone, below which columns up to SHORT (dates, states) are not cut; it scrolls.
+ * Width of a table in pixels, as on a phone, below which it scrolls instead of cutting short columns (dates, states).
  */
 const SMALL_ROOM = 600
+/** Pixels up to which a column is not cut in a table narrower than SMALL_ROOM. */
 const SHORT = 180
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)

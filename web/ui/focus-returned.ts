@@ -1,3 +1,4 @@
+/** Resolves at the next frame that the browser draws. */
 const nextFrame = () => new Promise(requestAnimationFrame)
 
 /** Waits until a dialog that was closed has returned the keyboard focus, a frame after it closed. */

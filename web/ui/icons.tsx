@@ -2,8 +2,10 @@ import { icon } from './core-icons.tsx'
 
 export * from './core-icons.tsx'
 
+/** The circle of round icons. */
 const ring = <circle cx="10" cy="10" r="7.5" />
 
+/** A circled exclamation mark. */
 export const ExclamationIcon = icon(
   <>
     {ring}
@@ -22,6 +24,7 @@ export const SearchIcon = icon(
     <path d="m13.2 13.2 3.8 3.8" />
   </>,
 )
+/** A square with an arrow out of it: a link to another page. */
 export const PageChangeIcon = icon(
   <path d="M8 4H5a1.5 1.5 0 0 0-1.5 1.5v9.5A1.5 1.5 0 0 0 5 16.5h9.5A1.5 1.5 0 0 0 16 15v-3M11.5 3.5h5v5M16.2 3.8 9.5 10.5" />,
 )
@@ -41,18 +44,21 @@ export const UserIcon = icon(
     <path d="M3.5 17c.7-3.2 3.3-5 6.5-5s5.8 1.8 6.5 5" />
   </>,
 )
+/** Two users, for the audience of a notice. */
 export const AudienceIcon = icon(
   <>
     <circle cx="7.5" cy="7" r="2.8" />
     <path d="M2.2 16c.5-2.8 2.6-4.3 5.3-4.3s4.8 1.5 5.3 4.3M12.4 4.5a2.6 2.6 0 0 1 0 5M14.8 11.9c1.6.6 2.7 2 3 4.1" />
   </>,
 )
+/** A thumb up, for the reaction to a notice. */
 export const ThumbIcon = icon(
   <path d="M6.5 9 9.6 3.2c.3-.5 1.9-.3 1.9 1.2 0 1-.5 2.9-.5 2.9h4.2c1.1 0 1.9 1 1.6 2.1l-1.3 5.4c-.2.8-.8 1.2-1.6 1.2H6.5V9ZM3 9h3.5v7H3V9Z" />,
 )
 export const ArrowDownIcon = icon(<path d="M10 3.5v13M4.8 11.3 10 16.5l5.2-5.2" />)
 export const SortIcon = icon(<path d="m6.5 8 3.5-3.8L13.5 8M6.5 12l3.5 3.8 3.5-3.8" />)
 export const MenuIcon = icon(<path d="M3 5.5h14M3 10h14M3 14.5h14" />)
+/** Four lines, for the switch of the row height. */
 export const RowsIcon = icon(<path d="M3 4.5h14M3 8.2h14M3 11.8h14M3 15.5h14" />)
 export const ColumnsIcon = icon(
   <>
@@ -65,6 +71,7 @@ export const UploadIcon = icon(<path d="M10 12.8V3.3M5.8 7.2 10 3l4.2 4.2M3.5 16
 export const FileIcon = icon(
   <path d="M11.5 2.5H6A1.5 1.5 0 0 0 4.5 4v12A1.5 1.5 0 0 0 6 17.5h8a1.5 1.5 0 0 0 1.5-1.5V6.5l-4-4Zm0 0v4h4" />,
 )
+/** A pin, for a pinned notice. */
 export const PinIcon = icon(
   <path d="m12 2.8 5.2 5.2-3 .9-3 3 .2 3.2-1.5 1.5-7-7 1.5-1.5 3.2.2 3-3 1.4-2.5ZM6.3 13.7 2.8 17.2" />,
 )

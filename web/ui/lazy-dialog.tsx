@@ -4,6 +4,7 @@ import { dialogs } from './dialogs.ts'
 
 /** Loads the code of dialogs, which is not part of the first load. */
 export const loadDialogs = () => import('./dialog.tsx')
+/** The dialog of `dialog.tsx`; `NotLoaded` if its code cannot be loaded. */
 const LoadedDialog = lazy<ComponentType<DialogProps>>(() =>
   loadDialogs().then(
     (module) => ({ default: module.Dialog }),

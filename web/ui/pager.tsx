@@ -57,8 +57,9 @@ export function pagerItems(page: number, count: number): (number | 'gap-start' |
 }
 
 /**
- * Shows page numbers between first/previous and next/last buttons. A page out of range is shown as the
- * nearest one.
+ * Shows page numbers between first/previous and next/last buttons, and from 10 pages a field for a page number. Also
+ * shows the choice of rows per page and of low rows, if they are given. A page out of range is shown as the nearest
+ * one.
  */
 export function Pager({ page, pageCount, onChange, size, density, labels }: PagerProps) {
   const count = Math.max(pageCount, 1)

@@ -8,7 +8,7 @@ import { Spinner } from './spinner.tsx'
 import { useLazyPart } from './use-lazy-part.ts'
 import { useTypeAhead } from './use-type-ahead.ts'
 
-// The list is ten times the size of the field. It is loaded when the field is hovered or focused, before it opens.
+/** Loads the list, which is ten times the size of the field, when the field is hovered or focused, before it opens. */
 const loadList = () => import('./select-list.tsx')
 
 /** An option of a select. */

@@ -97,6 +97,7 @@ export function SelectList(props: Props) {
   )
 }
 
+/** A list and the label of its search field. */
 interface SearchedProps {
   label: string | undefined
   listId: string

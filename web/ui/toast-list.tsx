@@ -6,6 +6,7 @@ import { dropToast, useToasts } from './toasts.ts'
 
 /** Milliseconds for which a toast is shown; UNDO_FOR_MS if it offers to undo, so that the user can reach the button. */
 const SHOWN_FOR_MS = 6_000
+/** Milliseconds for which a toast with an undo is shown. */
 const UNDO_FOR_MS = 20_000
 
 /** The key that moves the focus to the toasts from anywhere. */
@@ -16,8 +17,9 @@ interface Props {
 }
 
 /**
- * Shows the messages of `showToast` at the edge of the window. A toast stays while the pointer or the focus is on it.
- * F8 moves the focus to them, Esc closes the first.
+ * Shows the messages of `showToast` at the edge of the window, each with a close button and, if it can be undone, an
+ * undo button. A toast stays while the pointer or the focus is on it. F8 moves the focus to them, Esc closes the
+ * oldest.
  */
 export function ToastList({ labels }: Props) {
   const toasts = useToasts()

@@ -13,10 +13,13 @@ export interface Toast extends Success {
   id: number
 }
 
+/** Current toasts, oldest first. */
 let toasts: readonly Toast[] = []
+/** ID of the latest toast. */
 let lastId = 0
 const { subscribe, notify } = createListeners()
 
+/** Replaces the toasts and renders them again. */
 function set(next: readonly Toast[]): void {
   toasts = next
   notify()

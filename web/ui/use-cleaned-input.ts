@@ -1,5 +1,6 @@
 import { useState, type ChangeEvent, type CompositionEvent } from 'react'
 
+/** Value of an input and its cleaning. */
 interface Typing {
   value: string
   onChange: (value: string) => void

@@ -32,6 +32,7 @@ const FactorForm = lazy(() =>
   import('../../screens/account/second-step.tsx').then((module) => ({ default: module.FactorForm })),
 )
 
+/** The end of the dialog. */
 interface Props {
   /** Ends the dialog. The argument tells whether the user has reauthenticated. */
   finish: (isConfirmed: boolean) => void
@@ -135,7 +136,10 @@ export function ConfirmUser({ finish }: Props) {
   )
 }
 
-/** Asks for the password, and shows a refusal at the field. */
+/**
+ * Asks for the password (`checkPassword`), and shows a refusal, with the time of the next attempt, at the field. An
+ * expired session ends the dialog.
+ */
 function PasswordQuestion({ finish, endIfExpired }: Props & { endIfExpired: (error: CallError) => boolean }) {
   const t = useTexts()
   const { account, fields, validation } = usePortalMessages()

@@ -17,6 +17,7 @@ import { ConfirmUser } from './confirm-user.tsx'
 // The next user must not undo what the previous one did.
 onPersonChange(clearToasts)
 
+/** Milliseconds for which the page shows that it continues. */
 const MESSAGE_MS = 4_000
 
 /**

@@ -16,14 +16,16 @@ const WARN_SECONDS = 120
 const SPARE_TYPING_SECONDS = 60
 /** Milliseconds after a key in which the user counts as typing. */
 const TYPING_MS = 2_000
+/** Milliseconds between the polls of a session whose time has run out, until the server responds. */
 const RETRY_MS = 5_000
 
 /** Returns the time at which a session ends, idle or absolute. */
 const endOf = ({ idleEndsAt, absoluteEndsAt }: SessionLimits) => Math.min(idleEndsAt, absoluteEndsAt)
 
 /**
- * Counts down the last two minutes of a session in a dialog (rules/frame#session-ending). Offers to extend it, or a new
- * login (`onSignIn`) if its absolute limit is near. Closes when another tab extends the session.
+ * Counts down the last two minutes of a session in a dialog (rules/frame#session-ending). Its buttons extend the
+ * session or log out; if the absolute limit is near, they offer a new login (`onSignIn`) or dismiss the dialog. Waits
+ * for a pause in typing until 60 seconds are left. Closes when another tab extends the session.
  */
 export function SessionEnding({ onSignIn }: { onSignIn: () => void }) {
   const t = useLateTexts()

@@ -6,6 +6,7 @@ import { readStorage } from '../../read-storage.ts'
 import { createListeners } from '../../listeners.ts'
 import { SESSION_LIMITS } from '../../session.ts'
 
+/** Schema of the stored limits. */
 const limits = z.object({
   idleEndsAt: z.number(),
   absoluteEndsAt: z.number(),
@@ -49,6 +50,10 @@ export function useFromLimits<T extends string | number | boolean | undefined>(
   })
 }
 
+/**
+ * Calls `tick` every second, after `storeLimits`, and when another tab stores something. Returns a function that stops
+ * this.
+ */
 function subscribeToLimits(tick: () => void): () => void {
   const stop = subscribe(tick)
   // The clock ticks, and another tab may have stored new limits.

@@ -35,9 +35,10 @@ export function useSessionWatch(): void {
 let reportedAt = 0
 
 /**
- * Reads the limits and permissions of the session, and stores the limits for all tabs. Does nothing while the session
- * is paused. Never rejects for a failed call. A poll does not restart the idle timer (rules/account#session-watch),
- * unless the user was active (rules/account#activity).
+ * Reads the limits and permissions of the session, stores the limits for all tabs, and reloads menu and permissions if
+ * they changed. Does nothing while the session is paused. Never rejects for a failed call; an expired session is
+ * handled by the global error handling. A poll does not restart the idle timer (rules/account#session-watch), unless
+ * the user was active (rules/account#activity).
  * @param isUse whether to restart the idle timer; by default if the user was active since the last restart
  */
 export async function pollSession(isUse = lastActivity() > reportedAt): Promise<void> {

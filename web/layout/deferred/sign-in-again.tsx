@@ -29,6 +29,7 @@ const PasswordForm = lazy(() =>
   import('../../screens/account/password-form.tsx').then((module) => ({ default: module.PasswordForm })),
 )
 
+/** User of the page and the results of the dialog. */
 interface Props {
   /** Login ID of the user whose page this is. */
   person: string
@@ -39,8 +40,10 @@ interface Props {
 }
 
 /**
- * Shows the dialog that logs in again over the page, which stays unchanged (rules/frame#signing-in-again). Shows a
- * refusal in the dialog. If another user logs in, after a question, it redirects to /main.
+ * Shows the dialog that logs in again over the page, which stays unchanged (rules/frame#signing-in-again), with second
+ * factor and password change if they are due. Shows a refusal in the dialog. A login of another user, after a question,
+ * replaces the session and redirects to /main. While the session is paused the user can also leave for /login, after a
+ * question.
  */
 export function SignInAgain({ person, onDone, onClose }: Props) {
   const t = useLateTexts()

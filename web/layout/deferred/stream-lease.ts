@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 
+/** Storage key of the lease. */
 const KEY = 'notification_stream'
 /** Milliseconds for which a lease is valid: after that another window replaces one that crashed. */
 const LEASE_MS = 12_000
 
+/** Schema of the stored lease: its window, and its end in milliseconds since 1970. */
 const held = z.object({ by: z.string(), until: z.number() })
 
 /** The lease by which only one window of a browser has a notification stream. */

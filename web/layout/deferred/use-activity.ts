@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { noteActivity } from '../../activity.ts'
 
+/** Time of the last key press, in milliseconds since 1970. */
 let typedAt = 0
 
 /** Returns when a key was last pressed, in milliseconds since 1970; 0 if none was. */
@@ -11,7 +12,10 @@ export function lastTyped(): number {
 /** Events that count as activity: typing, reading on or pointing. */
 const EVENTS = ['keydown', 'input', 'pointerdown', 'pointermove', 'wheel', 'touchmove', 'scroll'] as const
 
-/** Records the user's activity on the page (rules/account#activity). */
+/**
+ * Records the user's activity on the page (rules/account#activity) while the component is mounted. Ignores events that
+ * scripts create.
+ */
 export function useActivity(): void {
   useEffect(() => {
     function note(event: Event): void {

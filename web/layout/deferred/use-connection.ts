@@ -1,12 +1,14 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { isServerAway, noteConnection, onConnectionChange } from '../../api/connection.ts'
 
+/** Milliseconds between polls of an unavailable server, and until a poll without a response fails. */
 const ASK_EVERY_MS = 4_000
 /** Statuses that a proxy returns if the server is unavailable. */
 const AWAY = [502, 503, 504]
 
 /**
- * Returns whether the server is away (`isServerAway`, rules/frame#offline). Polls it every 4 seconds until it responds.
+ * Returns whether the server is away (`isServerAway`, rules/frame#offline). Then polls /healthz every 4 seconds, and
+ * when the browser is online again, until it responds with something else than 502, 503 or 504.
  * @param onBack called when the server responds again
  */
 export function useConnection(onBack: () => void): boolean {
