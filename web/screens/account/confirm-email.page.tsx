@@ -25,7 +25,10 @@ export default function ConfirmEmail() {
   )
 }
 
-/** Shows the button that confirms the address. */
+/**
+ * Shows the button that confirms the address (`confirmEmail`), then shows a toast and opens /login. Shows a refusal in
+ * an alert.
+ */
 function Confirm({ token }: { token: string }) {
   const t = usePortalMessages().account
   const navigate = useNavigate()

@@ -13,7 +13,10 @@ interface Props {
   children?: ReactNode
 }
 
-/** Shows one of the user's second factors, or the recovery codes. */
+/**
+ * Shows one of the user's second factors, the recovery codes or a linked identity provider, with the caller's actions.
+ * Makes no call.
+ */
 export function FactorPart({ title, lead, state, warning, actions, children }: Props) {
   return (
     <section className={styles.part} aria-label={title}>

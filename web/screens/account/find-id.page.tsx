@@ -6,12 +6,14 @@ import { usePortalMessages } from '../../language.tsx'
 import { CertifiedCard } from './verification-card.tsx'
 import { certifyFor, useCertification } from './use-verification.ts'
 
+/** Schema of the second submit, with the code. */
 const full = z.omit(findId.input, { certificationType: true })
+/** Schema of the first submit, which has no code yet. */
 const main = z.extend(full, { certificationCode: z.string() })
 
 /**
- * The page /find/id (rules/account#find-id): shows the login ID of a verified email address in an alert, and takes it
- * to the login.
+ * The page /find/id (rules/account#find-id): mails a code to an email address, then shows the login ID of the verified
+ * address in an alert (`findId`), and opens the login with this ID.
  */
 export default function FindId() {
   const t = usePortalMessages().account

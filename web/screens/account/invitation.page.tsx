@@ -14,7 +14,7 @@ import { LinkCard } from './link-card.tsx'
 import { PasswordRules } from './password-rules.tsx'
 import { showToast } from '../../ui/toasts.ts'
 
-// The login ID and the email address are next to the password, because the password must not contain them.
+/** Schema of the form. It has login ID and email address, because the password must not contain them. */
 const firstPassword = z
   .strictObject({ userId: z.string(), email: z.string(), password: newPassword, confirmation })
   .check(passwordsMatch)
@@ -36,7 +36,10 @@ export default function Invitation() {
   )
 }
 
-/** Shows the form of the first password. */
+/**
+ * Shows the form of the first password. Submitting accepts the invitation (`acceptInvitation`), shows a toast and opens
+ * /login. A common or personal password is refused at its field.
+ */
 function FirstPassword({ token, owner }: { token: string; owner: { userId: string; email: string } }) {
   const t = usePortalMessages().account
   const navigate = useNavigate()

@@ -15,6 +15,7 @@ import cardStyles from './account-card.module.css'
 import { SecondStep } from './second-step.tsx'
 import { useSsoTexts } from './sso-texts.ts'
 
+/** Ticket and results of the link. */
 interface Props {
   /** The ticket of the identity that the login links. */
   ssoTicket: string

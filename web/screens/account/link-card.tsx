@@ -14,6 +14,7 @@ import { AccountCard, AccountLinks } from './account-card.tsx'
 import cardStyles from './account-card.module.css'
 import { useLocation } from '@tanstack/react-router'
 
+/** Texts and kind of the page. */
 interface Props {
   heading: string
   kind: (typeof LINK)[keyof typeof LINK]
@@ -51,6 +52,7 @@ export function LinkCard({ heading, kind, lead, children }: Props) {
   )
 }
 
+/** Schema of the typed code. */
 const typedCode = z.strictObject({ token: line(100) })
 
 /** Asks for the code in the email, which is the token of the link. */

@@ -20,6 +20,7 @@ import type * as z from 'zod/mini'
 import type { FirstMessages } from '../../../contract/messages/ko.ts'
 import { validationText } from '../../../contract/validation.ts'
 
+/** Loads the code of the second step. */
 const loadSecondStep = () => import('./second-step.tsx')
 
 /** Pages to prefetch, because a login leads to them. */
@@ -221,7 +222,7 @@ function fieldErrors<S extends z.ZodMiniType>(
   return errors
 }
 
-/* The login ID that a person has this browser remember (rules/account#id-remembered); nothing else of them. */
+/** Storage key of the login ID that a user has this browser remember (rules/account#id-remembered). */
 
 const KEY = 'login_id'
 

@@ -7,7 +7,10 @@ import { classes } from '../../ui/classes.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './password.module.css'
 
-/** The page /logout (rules/account#logout): asks before it logs out, because a link may have opened it. */
+/**
+ * The page /logout (rules/account#logout): asks before it logs out, because a link may have opened it. One button logs
+ * out on this device, the other opens /main.
+ */
 export default function Logout() {
   const { account, titles } = usePortalMessages()
   const router = useRouter()

@@ -5,7 +5,9 @@ import {
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
 
+/** Options of the browser for a new passkey. */
 type Creation = Parameters<typeof startRegistration>[0]['optionsJSON']
+/** Options of the browser for a signature. */
 type Request = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
 /**

@@ -14,8 +14,10 @@ import { usePasskeyTexts } from './passkey-texts.ts'
 import { RenamePasskey, SetUpPasskey } from './set-up-passkey.tsx'
 import { showToast } from '../../ui/toasts.ts'
 
+/** The user's passkeys, and the origin at which the portal has them ('' for none). */
 type Found = Pick<OutputOf<typeof getFactors>, 'passkeys' | 'passkeysAt'>
 
+/** The passkeys and the ways to change them. */
 interface Props extends Found {
   /**
    * Makes a change behind the password re-entry, then reads the factors again. Returns undefined after a refusal, which

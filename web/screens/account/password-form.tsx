@@ -32,8 +32,10 @@ const passwordChange = z
     }),
   )
 
+/** Validated values of the form. */
 type PasswordChange = z.output<typeof passwordChange>
 
+/** User of the form and its results. */
 interface Props {
   /** Called when the password is changed, the new session stored and the success message shown. */
   onChanged: () => void | Promise<void>
@@ -54,8 +56,9 @@ interface Props {
 
 /**
  * Changes the user's password (rules/account#password-change): asks for the old and the new password and its
- * repetition, then for confirmation, then makes the call and stores the new session. Shows refusals at the fields.
- * Shared by the dialog of /mypage and the forced change of a temporary password.
+ * repetition, then for confirmation, then makes the call (`setPassword`) and stores the new session. Shows refusals at
+ * the fields, such as PASSWORD_WRONG, PASSWORD_REUSED, PASSWORD_COMMON and PASSWORD_PERSONAL. Shared by the dialog of
+ * /mypage and the forced change of a temporary password.
  */
 export function PasswordForm({ onChanged, onCancel, cancelLabel, person, isFirst = false }: Props) {
   const t = usePortalMessages().account

@@ -14,6 +14,7 @@ interface Typed extends PasswordOwner {
   confirmation: string
 }
 
+/** Field and owner of the password. */
 interface Props {
   /** The field of the surrounding form. `password` is the first password of the form's user, who has no earlier ones. */
   name: 'password' | 'newPassword'

@@ -8,8 +8,8 @@ import { PasswordForm } from './password-form.tsx'
 import styles from './password.module.css'
 
 /**
- * The page /password: requires a user who logged in with a temporary password to choose a new one, then opens the
- * requested page (rules/account#temporary-password).
+ * The page /password: requires a user who logged in with a temporary password to choose a new one, or to log out. Then
+ * clears the query cache and opens the requested page (rules/account#temporary-password).
  */
 export default function ChangePassword() {
   const t = usePortalMessages().account

@@ -26,8 +26,8 @@ export function load({ version }: { version?: string }): void {
 }
 
 /**
- * The page /privacy, for everyone: the current privacy notice or the version that the URL names, with links to the
- * others (rules/settings#privacy-versions). Asks a user who must accept it before anything else
+ * The page /privacy, also for guests: the current privacy notice or the version that the URL names, with links to the
+ * others (rules/settings#privacy-versions). Asks a user who must accept the current one before anything else
  * (rules/account#privacy-acceptance).
  */
 export default function Privacy() {
@@ -68,7 +68,10 @@ export default function Privacy() {
   )
 }
 
-/** Shows the button that accepts a version and opens the page that the user requested, and the one that logs out. */
+/**
+ * Shows the button that accepts a version (`acceptPrivacyNotice`), clears the query cache and opens the page that the
+ * user requested, and the one that logs out. After a refusal reads the notice again.
+ */
 function Acceptance({ version, reload }: { version: number; reload: () => Promise<unknown> }) {
   const { account } = usePortalMessages()
   const t = usePrivacyTexts()

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * Shows recovery codes, to copy, save and print, once: the page has them only while the dialog is open
- * (rules/account#recovery-codes).
+ * Shows recovery codes once, with buttons to copy, save as a text file and print them: the page has them only while the
+ * dialog is open (rules/account#recovery-codes). Closing asks first until the user has used one of these.
  */
 export function RecoveryCodes({ codes, onClose }: Props) {
   const t = useFactorTexts()

@@ -13,6 +13,7 @@ const certification = z.object({
   values: z.record(z.string(), z.string()),
 })
 
+/** Returns the storage key of a purpose. */
 const keyOf = (type: CertifyType) => `certification_${type}`
 
 /** Stores the state of a form with an email verification until the tab is closed. */
@@ -20,7 +21,7 @@ export function storeCertification(type: CertifyType, state: z.output<typeof cer
   sessionStorage.setItem(keyOf(type), JSON.stringify(state))
 }
 
-/** Returns the state that this tab has stored for a purpose; undefined without one. */
+/** Returns the state that this tab has stored for a purpose; undefined without a valid one. */
 export function readCertification(type: CertifyType): z.output<typeof certification> | undefined {
   return readStorage(sessionStorage, keyOf(type), certification)
 }

@@ -9,12 +9,14 @@ import { usePortalMessages } from '../../language.tsx'
 import { CertifiedCard } from './verification-card.tsx'
 import { certifyFor, useCertification } from './use-verification.ts'
 
+/** Schema of the second submit, with the code. */
 const full = z.omit(resetPassword.input, { certificationType: true })
+/** Schema of the first submit, which has no code yet. */
 const main = z.extend(full, { certificationCode: z.string() })
 
 /**
- * The page /reset/pw (rules/account#reset-password): emails a temporary password (rules/account#temporary-password) to a user
- * with a verified email address.
+ * The page /reset/pw (rules/account#reset-password): mails a code for an ID and its email address, then has the server
+ * email a temporary password (`resetPassword`, rules/account#temporary-password), and opens the login with the ID.
  */
 export default function ResetPassword() {
   const t = usePortalMessages().account

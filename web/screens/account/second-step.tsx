@@ -23,8 +23,10 @@ import { secondStep as en } from '../../../contract/messages/en/second-step.ts'
 import { secondStep as ko } from '../../../contract/messages/ko/second-step.ts'
 import { createTexts } from '../../language.tsx'
 
+/** Returns the texts of the second step, which load with it. */
 const useSecondStepTexts = createTexts({ ko, en })
 
+/** Tickets and results of the second step. */
 interface Props {
   /** The login ticket of this login. */
   ticket: string
@@ -36,9 +38,9 @@ interface Props {
 }
 
 /**
- * Shows the second step of a login (rules/account#second-factor): a passkey, a code of the app, or a recovery code.
- * Passes the session to `onDone`, which must store it. Calls `onBack` if the login cannot be finished, such as for an
- * expired login ticket.
+ * Shows the second step of a login (rules/account#second-factor): a passkey, a code of the app, or a recovery code
+ * (`finishLogin`), with a checkbox to trust the device if the user may. Passes the session to `onDone`, which must
+ * store it. Calls `onBack` if the login cannot be finished, such as for an expired login ticket (TICKET_INVALID).
  */
 export function SecondStep(props: Props) {
   const { ticket, ssoTicket, onBack } = props
@@ -100,6 +102,7 @@ export function SecondStep(props: Props) {
   )
 }
 
+/** Factors of the user and results of the form. */
 interface FactorFormProps {
   /** The kinds of factors that the user has, and the options for a passkey. */
   challenge: Omit<OutputOf<typeof readCheck>, 'providers'>

@@ -14,6 +14,7 @@ import styles from './factors.module.css'
 /** Schema of the dialog: a code of the app. */
 const schema = z.strictObject({ code: totpCode })
 
+/** The begun setup and its results. */
 interface Props {
   /** The setup that the server has begun: its secret, as a URL for apps too, and its ID. */
   begun: OutputOf<typeof beginTotp>

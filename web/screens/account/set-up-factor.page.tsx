@@ -16,7 +16,8 @@ import styles from './password.module.css'
 
 /**
  * The page /second-factor: requires a second factor of a user whose role demands one and whose grace period has ended
- * (rules/account#required-factor). Once there is one, the user can go on to the requested page.
+ * (rules/account#required-factor). The factors are behind the password re-entry. Once there is one, a button opens the
+ * requested page; another one logs out.
  */
 export default function SetUpFactor() {
   const { account, titles } = usePortalMessages()

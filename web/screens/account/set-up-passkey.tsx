@@ -17,6 +17,7 @@ import layout from '../../ui/layout.module.css'
 import { deviceFailure, makePasskey, cancelPasskeyRequest } from './passkey-device.ts'
 import { usePasskeyTexts } from './passkey-texts.ts'
 
+/** Schema of both dialogs. */
 const typed = z.strictObject({ passkeyName })
 
 /** Shows the bound field for the name of a passkey. */
@@ -35,6 +36,7 @@ function NameField() {
   )
 }
 
+/** The begun setup and its results. */
 interface SetUpProps {
   begun: OutputOf<typeof beginPasskey>
   /** Sends name and passkey to the server; the dialog shows its refusals. */
@@ -42,7 +44,10 @@ interface SetUpProps {
   onClose: () => void
 }
 
-/** Shows the dialog that adds a passkey (rules/account#passkeys): asks for a name, then has the device create it. */
+/**
+ * Shows the dialog that adds a passkey (rules/account#passkeys): asks for a name, then has the device create it and
+ * passes both to `act`. A failure of the device is shown in the dialog.
+ */
 export function SetUpPasskey({ begun, act, onClose }: SetUpProps) {
   const t = usePasskeyTexts()
   const form = useSchemaForm(typed, { passkeyName: begun.passkeyName || t.defaultName })
@@ -79,13 +84,14 @@ export function SetUpPasskey({ begun, act, onClose }: SetUpProps) {
   )
 }
 
+/** The passkey and the results of the dialog. */
 interface RenameProps {
   passkey: { passkeyId: string; passkeyName: string }
   onDone: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Shows the dialog that renames a passkey. */
+/** Shows the dialog that renames a passkey (`renamePasskey`). Closes after the call, and calls `onDone`. */
 export function RenamePasskey({ passkey, onDone, onClose }: RenameProps) {
   const t = usePasskeyTexts()
   const dialog = useDialogForm({

@@ -13,6 +13,7 @@ import type { SignUpForm } from './sign-up-form.ts'
 import styles from './sign-up.module.css'
 import type { Certification } from './use-verification.ts'
 
+/** The email verification of the form. */
 interface Props {
   certification: Certification
 }

@@ -5,6 +5,7 @@ import { portalConfig } from '../../api/config.ts'
 import { checkPhone } from '../../forms/bound-phone.tsx'
 import { confirmation, passwordsMatch } from '../../forms/password-confirmation.ts'
 
+/** Fields of both submits. A phone number must be allowed, and the privacy notice accepted ('privacyNotAccepted'). */
 const fields = z.extend(
   z.omit(signUp.input, { certificationType: true, ssoTicket: true, privacyVersion: true }),
   {

@@ -15,11 +15,13 @@ import { showToast } from '../../ui/toasts.ts'
 import { FactorPart } from './factor-part.tsx'
 import { useSsoTexts } from './sso-texts.ts'
 
+/** An identity provider with the state of the user's link. */
 type LinkRow = OutputOf<typeof listLinks>['links'][number]
 
 /**
- * Shows the identity providers by which the user can log in (rules/sso#links), to link and to remove. Linking leaves
- * the portal for the provider.
+ * Shows the identity providers by which the user can log in (rules/sso#links), to link and to remove. Linking
+ * (`beginLink`) leaves the portal for the provider. Removing (`removeLink`) asks first. Both need the password
+ * re-entry; a refusal is shown in an alert.
  */
 export function SsoLinks({ guarded }: GateKeeper) {
   const t = useSsoTexts()

@@ -30,6 +30,7 @@ import { LinkAtLogin } from './link-at-login.tsx'
 import { SecondStep } from './second-step.tsx'
 import { useSsoTexts } from './sso-texts.ts'
 
+/** Result of a test login. */
 type Tried = OutputOf<typeof finishTry>
 
 /**

@@ -8,6 +8,7 @@ import cardStyles from './account-card.module.css'
 import { CertificationClock, CertificationField, EmailField } from './verification-field.tsx'
 import type { CertifiedForm, CertifiedValues } from './use-verification.ts'
 
+/** Texts and fields of the card. */
 interface Props<Values extends CertifiedValues> extends CertifiedForm<Values> {
   heading: string
   lead: string

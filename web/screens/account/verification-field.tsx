@@ -10,13 +10,14 @@ import type { Certification, CertifiedValues } from './use-verification.ts'
 /** Remaining seconds that a screen reader announces: often enough to warn, rarely enough not to disturb. */
 const ANNOUNCED_AT = [60, 30, 10]
 
+/** The email verification of the form. */
 interface Props {
   certification: Certification
 }
 
 /**
- * Shows the email address to verify. After the code is sent it is read-only, with a button back
- * (rules/account#certification-screen).
+ * Shows the email address to verify. After the code is sent it is read-only, with a button that returns to 'not
+ * certified' to change it (rules/account#certification-screen).
  */
 export function EmailField({
   certification,
@@ -142,6 +143,9 @@ function useSecondsLeft(deadline: number | undefined, most: number): number | un
   )
 }
 
+/**
+ * Calls `tick` five times a second, and when the page becomes visible or hidden. Returns a function that stops this.
+ */
 function subscribeToTime(tick: () => void): () => void {
   // More often than a second, so that no number is skipped; React draws only when it changed.
   const timer = setInterval(tick, 200)

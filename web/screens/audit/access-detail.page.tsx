@@ -15,12 +15,15 @@ import layout from '../../ui/layout.module.css'
 import { Outcome, usePersonText } from './access-columns.tsx'
 import { useAccessTexts } from './access-texts.ts'
 
+/** A row of the access log with its data subjects. */
 type Access = OutputOf<typeof getAccess>
+/** A data subject of the row. */
 type Person = Access['subjects'][number]
 
 /** Data subjects per page. */
 const PEOPLE_PER_PAGE = 20
 
+/** Returns the query for a row of the access log. */
 const accessQuery = (accessId: string) => recordQuery(getAccess, { accessId })
 
 /** Prefetches the access-log row whose ID is in the URL, if any. */

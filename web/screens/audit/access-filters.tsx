@@ -12,7 +12,7 @@ interface Props {
 
 /**
  * Shows the filters of the access log: period, actor, data subject, action (a kind of access, or a call), outcome and
- * address.
+ * address. Searches like `LogFilters`.
  */
 export function AccessFilters(props: Props) {
   const texts = useAccessTexts()

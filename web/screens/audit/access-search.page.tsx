@@ -25,6 +25,7 @@ import { useAccessTexts } from './access-texts.ts'
 /** Converts the state of the list, without the page, to the input of the list and export calls. */
 const shown = shownBy(filterInput, ACCESS_SORTS)
 
+/** The list of the access log: its URL and its query. */
 const accessList = defineList({
   path: '/access/search',
   filters: NO_FILTERS,

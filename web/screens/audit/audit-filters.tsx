@@ -10,7 +10,7 @@ interface Props {
 
 /**
  * Shows the filters of the audit log: period, action (one, all of a kind of record, or all about permissions), actor,
- * changed record and address.
+ * changed record and address. Searches like `LogFilters`.
  */
 export function AuditFilters(props: Props) {
   const texts = useAuditTexts()

@@ -14,9 +14,10 @@ import { AuditFilters } from './audit-filters.tsx'
 import { useAuditTexts } from './audit-texts.ts'
 import { ACCEPTS, filterInput, NO_FILTERS } from './search-state.ts'
 
-// Opened now and then, and no part of the first load.
+/** The dialog that undoes a bulk change. Its code loads when it opens. */
 const UndoDialog = lazy(() => import('../users/bulk/undo-dialog.tsx'))
 
+/** The list of the audit log: its URL and its query. */
 const auditList = defineList({
   path: '/audit/search',
   filters: NO_FILTERS,
@@ -29,8 +30,9 @@ const auditList = defineList({
 export const { load } = auditList
 
 /**
- * The page /audit/search (rules/audit#audit-search): the audit log, which says who did what, when, from which address,
- * and with what change, with its filters and export. A user who manages users can undo a bulk change.
+ * The page /audit/search (rules/audit#audit-search): the audit log, which records for each change the user, the time,
+ * the address and the changed fields, with its filters and export. A user who manages users can undo a bulk change in a
+ * dialog.
  */
 export default function AuditSearch() {
   const { titles } = usePortalMessages()

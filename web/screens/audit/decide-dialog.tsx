@@ -25,17 +25,21 @@ export interface BulkDecision {
   itemIds: readonly string[]
 }
 
+/** Schema of a confirmation, whose remark may be empty. */
 const confirmForm = z.strictObject({ remark: confirmRights.input._zod.def.shape.remark })
+/** Schema of a revocation or deletion, which requires a reason. */
 const reasonForm = z.strictObject({ remark: withdrawRights.input._zod.def.shape.remark })
 
+/** The decision and its results. */
 interface Props extends BulkDecision {
   onDone: () => void
   onClose: () => void
 }
 
 /**
- * Shows the dialog that asks for a remark to confirm, or for a reason to revoke or delete, and makes the decision.
- * Calls `onDone` after it. Any refusal but that of an invalid input closes the dialog, and the review is read again.
+ * Shows the dialog that asks for a remark to confirm (`confirmRights`), or for a reason to revoke (`withdrawRights`) or
+ * delete (`withdrawRole`), and makes the decision. Calls `onDone` after it. Any refusal but that of an invalid input
+ * closes the dialog, and the review is read again.
  */
 export function DecideDialog({ quarter, how, itemIds, onDone, onClose }: Props) {
   const t = useReviewTexts().quarter

@@ -9,8 +9,10 @@ import type { Incident } from './incident-dialog.tsx'
 import { useLeakTexts } from './leak-texts.ts'
 import styles from './report.module.css'
 
+/** Loads the code of the dialog that edits a draft. */
 const loadDialog = () => import('./draft-dialog.tsx')
 
+/** The draft of an incident, and whether the user may change it. */
 interface Props {
   incident: Incident
   name: DraftName

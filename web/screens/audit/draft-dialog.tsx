@@ -25,11 +25,13 @@ const LAWS_OF = {
   reportDraft: { CONFIRMED: ['leakReport'], POSSIBLE: ['leakReport'] },
 } as const
 
+/** Schema of the dialog. */
 const typed = z.strictObject({ draft: multiline(INCIDENT_TEXT_LENGTH) })
 
 /**
- * Edits a draft of an incident (rules/audit#leak-drafts). An empty one starts with a text from the incident; a button
- * fills that in again, after a question. A conflict keeps the dialog open, so that no input is lost.
+ * Edits a draft of an incident and saves it (`updateIncident`, rules/audit#leak-drafts). An empty one starts with a
+ * Korean text from the incident; a button fills that in again, after a question. A conflict keeps the dialog open, so
+ * that no input is lost; a closed incident (INCIDENT_CLOSED) closes it.
  */
 export function DraftDialog(props: {
   incident: Incident

@@ -14,6 +14,7 @@ export interface PeopleFilter {
 /** Filter that matches every user. */
 export const ALL_PEOPLE: PeopleFilter = { text: '', roleName: ALL, openOnly: false }
 
+/** The parts of a user that the filter compares; the decision is '' while it is missing. */
 interface Person {
   name: string
   userId: string

@@ -1,7 +1,9 @@
 import type { InspectionRule } from '../../../contract/audit.ts'
 import type { Inspection } from './inspection.page.tsx'
 
+/** A finding of an inspection. */
 type Finding = Inspection['findings'][number]
+/** Query parameters of the access log. */
 type Words = Partial<
   Record<'accessedFrom' | 'accessedTo' | 'actor' | 'subject' | 'action' | 'address' | 'outcome', string>
 >

@@ -17,10 +17,13 @@ import styles from './report.module.css'
 import { useInspectionTexts } from './inspection-texts.ts'
 import { VERDICT_TONES } from './tones.ts'
 
+/** A finding of an inspection. */
 type Finding = Inspection['findings'][number]
 
+/** Loads the code of the dialog that stores a verdict. */
 const loadDialog = () => import('./remark-dialog.tsx')
 
+/** The inspection, and the rule whose findings are shown. */
 interface Props {
   inspection: Inspection
   rule: Inspection['rules'][number]

@@ -26,6 +26,7 @@ const MAY: Record<HistoryOf['recordKind'], readonly FunctionName[]> = {
 export const historyQuery = (record: HistoryOf, page: number) =>
   query(listHistory, { ...record, page, perPage: HISTORY_PER_PAGE })
 
+/** Loads the code of the rows. */
 const loadRows = () => import('./history-rows.tsx')
 
 /**

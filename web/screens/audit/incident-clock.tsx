@@ -4,6 +4,7 @@ import layout from '../../ui/layout.module.css'
 import type { Incident } from './incident-dialog.tsx'
 import { useLeakTexts } from './leak-texts.ts'
 
+/** Milliseconds of a minute. */
 const MINUTE_MS = 60_000
 /** Milliseconds between two updates of the clock. */
 const TICK_MS = 15_000

@@ -24,15 +24,17 @@ import { useLeakTexts } from './leak-texts.ts'
 export type Incident = OutputOf<typeof getIncident>
 
 const { title, leakCertainty } = createIncident.input._zod.def.shape
+/** Schema of a new incident. */
 const newIncident = z.strictObject({ title, leakCertainty, knownAt: moment })
+/** Schema of a change, which cannot change the time of knowledge. */
 const edited = z.strictObject({ title, leakCertainty, notes: multiline(INCIDENT_TEXT_LENGTH) })
 
 /** Reads the open incident and the list of incidents again. */
 export const refreshIncidents = () => Promise.all([invalidate(getIncident), invalidate(listIncidents)])
 
 /**
- * Shows the dialog that asks for title, certainty and time of knowledge of a leak, and records it as an incident. Calls
- * `onCreated` with its ID.
+ * Shows the dialog that asks for title, certainty and time of knowledge of a leak, and records it as an incident
+ * (`createIncident`). Calls `onCreated` with its ID. An impossible time (INCIDENT_TIME) is refused at its field.
  */
 export function CreateIncidentDialog(props: {
   onCreated: (incidentId: string) => void
@@ -59,7 +61,10 @@ export function CreateIncidentDialog(props: {
   )
 }
 
-/** Edits title, certainty and notes of an incident. A conflict keeps the dialog open, so that no input is lost. */
+/**
+ * Edits title, certainty and notes of an incident (`updateIncident`). A conflict keeps the dialog open, so that no
+ * input is lost; a closed incident (INCIDENT_CLOSED) closes it.
+ */
 export function EditIncidentDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const t = useLeakTexts()
   const update = useCall(updateIncident)

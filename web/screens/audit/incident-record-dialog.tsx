@@ -26,11 +26,13 @@ import { useLeakTexts } from './leak-texts.ts'
 const typed = z
   .strictObject({ ...incidentRecordFields, notifiedCount: z.pipe(z.string(), z.transform(Number)) })
   .check(...incidentRecordChecks)
+/** Input of the form. */
 type Values = z.input<typeof typed>
 
 /**
  * Asks for a record of an incident (a notice, a report, a decision or the closing, for example) and adds it
- * (rules/audit#leak-records). Fields that its kind does not have are sent empty.
+ * (`recordIncident`, rules/audit#leak-records). Fields that its kind does not have are sent empty. INCIDENT_TIME and
+ * INCIDENT_UNDECIDED are shown at their fields; a closed or changed incident closes the dialog.
  */
 export function IncidentRecordDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const { timeHint, records: t, save, saved } = useLeakTexts()

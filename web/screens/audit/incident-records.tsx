@@ -9,6 +9,7 @@ import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import type { Incident } from './incident-dialog.tsx'
 import { useLeakTexts } from './leak-texts.ts'
 
+/** Loads the code of the dialog that adds a record. */
 const loadDialog = () => import('./incident-record-dialog.tsx')
 
 /**

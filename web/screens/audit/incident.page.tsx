@@ -27,6 +27,7 @@ import { useLeakTexts } from './leak-texts.ts'
 import styles from './report.module.css'
 import { INCIDENT_TONES } from './tones.ts'
 
+/** Returns the query for an incident. */
 const incidentQuery = (incidentId: string) => query(getIncident, { incidentId })
 
 /** Prefetches the incident in the URL, if any. */
@@ -78,8 +79,10 @@ export default function IncidentDetail() {
   )
 }
 
+/** Returns whether an incident is not closed. */
 const isOpen = ({ incidentState }: Incident) => incidentState !== 'CLOSED'
 
+/** Loads the code of the dialog that edits an incident. */
 const loadDialog = () => import('./incident-dialog.tsx')
 
 /** Shows the button that edits an open incident, to users who manage it. */
@@ -107,7 +110,9 @@ function Actions({ incident }: { incident: Incident }) {
   )
 }
 
+/** Loads the code of the list of data subjects. */
 const loadPeople = () => import('./leak-people.tsx')
+/** Legal duties of a leak, which the page lists. */
 const DUTIES = ['leakNotice', 'leakSuspicion', 'leakNoticeHours', 'leakReport'] as const
 
 /**

@@ -18,8 +18,10 @@ import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { useLeakTexts } from './leak-texts.ts'
 import { INCIDENT_TONES } from './tones.ts'
 
+/** A row of the list. */
 type Incident = OutputOf<typeof listIncidents>['rows'][number]
 
+/** The list of incidents: its URL and its query. */
 const incidents = defineList({
   path: '/access/leaks',
   filters: {},
@@ -30,6 +32,7 @@ const incidents = defineList({
 /** Prefetches the page of the list that the URL names. */
 export const { load } = incidents
 
+/** Loads the code of the dialog that records an incident. */
 const loadDialog = () => import('./incident-dialog.tsx')
 
 /**

@@ -15,8 +15,10 @@ import { useInspectionTexts, useMonthName } from './inspection-texts.ts'
 import { RulesCard } from './rules-card.tsx'
 import { TONES } from './tones.ts'
 
+/** A row of the list. */
 type Month = OutputOf<typeof listInspections>['rows'][number]
 
+/** The list of months: its URL and its query. */
 const months = defineList({
   path: '/access/inspection',
   filters: {},

@@ -16,9 +16,12 @@ import layout from '../../ui/layout.module.css'
 export type LawNote = OutputOf<typeof getPolicy>['lawNotes'][number]
 
 const { companyBasis, companyRemark } = updateLawNote.input._zod.def.shape
+/** Schema of the dialog. */
 const typed = z.strictObject({ companyBasis, companyRemark })
+/** Input of the dialog. */
 type Values = z.input<typeof typed>
 
+/** The entry and its saved texts. */
 interface Props {
   law: LawName
   note: LawNote
@@ -27,7 +30,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows the dialog that edits the company's basis and remark on an entry of the register (rules/audit#law-notes). */
+/**
+ * Shows the dialog that edits the company's basis and remark on an entry of the register, and saves both
+ * (`updateLawNote`, rules/audit#law-notes). An edit conflict closes it, and the page is read again.
+ */
 export function LawNoteDialog({ law, note, t, language, onClose }: Props) {
   const { fields } = usePortalMessages()
   const update = useCall(updateLawNote)

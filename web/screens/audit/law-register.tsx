@@ -22,14 +22,17 @@ import type { LawNote } from './law-note-dialog.tsx'
 import styles from './report.module.css'
 import { ReportHead } from './report.tsx'
 
+/** The company's texts and the language of the page. */
 interface Props {
   notes: readonly LawNote[]
   t: PolicyTexts
   language: Language
 }
 
+/** Loads the code of the dialog that edits a note. */
 const loadDialog = () => import('./law-note-dialog.tsx')
 
+/** Badge tones of the kinds of entries. */
 const TONES = {
   duty: 'info',
   criterion: 'info',
@@ -37,6 +40,7 @@ const TONES = {
   outside: 'warning',
 } as const satisfies Record<LawKind, string>
 
+/** An entry of the register with its name. */
 interface Entry extends Law {
   name: LawName
 }
@@ -83,6 +87,7 @@ function companyTextOf(notes: readonly LawNote[], name: LawName): string {
   return note === undefined ? '' : companyText(note)
 }
 
+/** Returns the company's note on an entry; undefined for none. */
 const noteOf = (notes: readonly LawNote[], name: LawName) => notes.find(({ law }) => law === name)
 
 /** Shows a text with its line breaks. */

@@ -10,8 +10,10 @@ import { usePlainList } from '../../lists/use-list.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { useLeakTexts } from './leak-texts.ts'
 
+/** A row of the list. */
 type Person = OutputOf<typeof listLeakPeople>['rows'][number]
 
+/** Badge tones of the states of an account: present, closed, erased. */
 const TONES = { PRESENT: 'neutral', WITHDRAWN: 'warning', ERASED: 'danger' } as const
 
 /**

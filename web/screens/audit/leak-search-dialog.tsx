@@ -20,11 +20,14 @@ import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { useLeakTexts } from './leak-texts.ts'
 
+/** Input of the dialog. */
 type Values = z.input<typeof leakSearchForm>
 
 /**
- * Asks for what to search the access log by (such as an account or an address) and for the period, searches, and adds
- * the data subjects to the incident (rules/audit#leak-search). An export needs no period.
+ * Asks for what to search the access log by (such as an account or an address) and for the period, searches
+ * (`searchLeak`), and adds the data subjects to the incident (rules/audit#leak-search). An export needs no period.
+ * Covers the page while it searches. LEAK_ORIGIN_NOT_FOUND and LEAK_SEARCH_SLOW are shown at their fields; a closed
+ * incident closes the dialog.
  */
 export function LeakSearchDialog({ incidentId, onClose }: { incidentId: string; onClose: () => void }) {
   const t = useLeakTexts().searches

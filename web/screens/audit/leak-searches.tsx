@@ -8,6 +8,7 @@ import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import type { Incident } from './incident-dialog.tsx'
 import { useLeakTexts } from './leak-texts.ts'
 
+/** Loads the code of the dialog that searches. */
 const loadDialog = () => import('./leak-search-dialog.tsx')
 
 /**

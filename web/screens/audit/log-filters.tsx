@@ -12,7 +12,7 @@ import { FilterBar } from '../../ui/form-grid.tsx'
 import type { SelectOption } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-// The longest filter that the contract takes.
+/** Longest text of a filter that the contract takes, in characters. */
 const LONGEST = 100
 
 /** A filter by a choice, if it has options, or by a text. */
@@ -23,6 +23,7 @@ interface LogFilter<Name extends string> {
   options?: readonly SelectOption[]
 }
 
+/** The filters of a log with their labels. */
 interface Props<F extends Filters> {
   initial: F
   /** Filters that match every row. */
@@ -36,7 +37,8 @@ interface Props<F extends Filters> {
 
 /**
  * Shows the filters of the audit log or the access log. The button, or Enter in a field, searches; but not while a date
- * is invalid or the last day is before the first.
+ * is invalid or the last day is before the first. A button for a period (`DatePresets`) and the reset search
+ * immediately.
  */
 export function LogFilters<F extends Filters>({
   initial,

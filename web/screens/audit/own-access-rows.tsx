@@ -9,6 +9,7 @@ import { usePlainList } from '../../lists/use-list.ts'
 import { Task } from './access-columns.tsx'
 import { useAccessTexts } from './access-texts.ts'
 
+/** A row of the list. */
 type OwnAccess = OutputOf<typeof listOwnAccess>['rows'][number]
 
 /** Shows who accessed the user's own data and for which task, 5 rows a page (rules/audit#own-access). */

@@ -9,6 +9,7 @@ import type { PeopleFilter } from './filter-people.ts'
 import type { Review } from './review.page.tsx'
 import { useReviewTexts } from './review-texts.ts'
 
+/** The users of a review and the current filter. */
 interface Props {
   people: Review['people']
   /** Whether the review is in progress. Only then can the user show only people without a decision. */

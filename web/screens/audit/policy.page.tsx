@@ -21,7 +21,9 @@ import { LawRegister, LawReport } from './law-register.tsx'
 import styles from './report.module.css'
 import { Report, ReportHead } from './report.tsx'
 
+/** The requirements with their settings, and the company's notes on laws. */
 type Policy = OutputOf<typeof getPolicy>
+/** A requirement with its setting. */
 type Row = Policy['requirements'][number]
 
 /** The pages where requirements are changed or done, by their titles. */
@@ -70,11 +72,13 @@ const WHERE: Record<Requirement, keyof typeof PAGES | `$${string}` | null> = {
 /** Returns whether a place in WHERE is a page. */
 const isPage = (where: string): where is keyof typeof PAGES => where in PAGES
 
+/** Badge tones of the states of a requirement. */
 const TONES = { MET: 'positive', UNMET: 'danger', UNKNOWN: 'neutral' } as const satisfies Record<
   RequirementStatus,
   string
 >
 
+/** Query for the requirements. */
 const policyQuery = recordQuery(getPolicy, {})
 
 /** Prefetches the requirements and whether they are met. */
@@ -112,6 +116,7 @@ export default function PolicyPage() {
   )
 }
 
+/** The requirements, and the texts in the language of the page. */
 interface Props {
   policy: Policy
   t: PolicyTexts

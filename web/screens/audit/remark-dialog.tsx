@@ -18,9 +18,12 @@ import type { Inspection } from './inspection.page.tsx'
 import { useInspectionTexts } from './inspection-texts.ts'
 
 const { verdict, remark } = remarkFindings.input._zod.def.shape
+/** Schema of the dialog. */
 const typed = z.strictObject({ verdict, remark })
+/** Input of the dialog. */
 type Values = { verdict: string; remark: string }
 
+/** The selected findings of a month. */
 interface Props {
   month: string
   findings: readonly Inspection['findings'][number][]
@@ -29,8 +32,9 @@ interface Props {
 }
 
 /**
- * Shows the dialog that asks for a verdict and a remark, and stores both for all selected findings. It starts with
- * those of a single finding. Calls `onDone` after it.
+ * Shows the dialog that asks for a verdict and a remark, and stores both for all selected findings (`remarkFindings`).
+ * It starts with those of a single finding. Calls `onDone` after it. A signed inspection or a missing finding closes
+ * the dialog, and the inspection is read again.
  */
 export function RemarkDialog({ month, findings, onDone, onClose }: Props) {
   const t = useInspectionTexts().month

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './report.module.css'
 
+/** Title, facts and signature of a report. */
 interface Props {
   title: string
   /** Text that marks a report as not signed; false for a signed one. */

@@ -16,8 +16,10 @@ import layout from '../../ui/layout.module.css'
 import { useQuarterName, useReviewTexts } from './review-texts.ts'
 import { REVIEW_TONES } from './tones.ts'
 
+/** A row of the list. */
 type Quarter = OutputOf<typeof listReviews>['rows'][number]
 
+/** The list of quarters: its URL and its query. */
 const quarters = defineList({
   path: '/right/review',
   filters: {},

@@ -19,12 +19,15 @@ import type { Review } from './review.page.tsx'
 import { useReviewTexts } from './review-texts.ts'
 import { DECISION_TONES } from './tones.ts'
 
+/** A role in a review. */
 type Role = Review['roles'][number]
+/** A user in a review. */
 type Person = Review['people'][number]
 
 /** Rows per page on the screen: a review may have thousands. The report contains all of them. */
 const ROWS_PER_PAGE = 50
 
+/** Loads the code of the dialog that decides. */
 const loadDialog = () => import('./decide-dialog.tsx')
 
 /**
@@ -102,6 +105,7 @@ export function PeopleCard({ review }: { review: Review }) {
   )
 }
 
+/** Rows and texts of a card. */
 interface Props<Row> {
   review: Review
   title: string
@@ -119,7 +123,10 @@ interface Props<Row> {
   withdrawal: (rows: readonly Row[]) => BulkDecision['how'] | undefined
 }
 
-/** Shows the items of a review with the buttons that decide on the selected ones, while the review is in progress. */
+/**
+ * Shows the items of a review. While it is in progress, checkboxes select the items that the user may decide, and
+ * buttons open the dialog that confirms or revokes them. Clears the selection after a decision.
+ */
 function RightsCard<Row extends Role | Person>(props: Props<Row>) {
   const { review, title, list, filters, rows, empty, label, columns, withdrawal } = props
   const t = useReviewTexts().quarter

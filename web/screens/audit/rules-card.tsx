@@ -14,8 +14,10 @@ import layout from '../../ui/layout.module.css'
 import { useLazyPart } from '../../ui/use-lazy-part.ts'
 import { useInspectionTexts } from './inspection-texts.ts'
 
+/** The saved inspection rules. */
 type Rules = OutputOf<typeof getInspectionRules>
 
+/** Loads the code of the dialog that changes the rules. */
 const loadDialog = () => import('./rules-dialog.tsx')
 
 /**

@@ -26,6 +26,7 @@ import layout from '../../ui/layout.module.css'
 import styles from './inspection.module.css'
 import { useInspectionTexts } from './inspection-texts.ts'
 
+/** The saved inspection rules. */
 type Rules = OutputOf<typeof getInspectionRules>
 
 /** Returns the schema of a required text that is a whole number in a range. */
@@ -39,8 +40,10 @@ const digits = ([min, max]: readonly [min: number, max: number]) =>
     ),
   )
 
+/** Schema of the fields of a rule. */
 const ofRule = z.strictObject({ enabled: flag, threshold: digits(THRESHOLD_RANGE) })
 
+/** Schema of the dialog. */
 const typed = z
   .strictObject({
     rules: z.record(z.enum(INSPECTION_RULES), ofRule),
@@ -51,6 +54,7 @@ const typed = z
     followUp: multiline(PRACTICE_LENGTH).check(z.trim()),
   })
   .check(hoursInOrder)
+/** Input of the dialog. */
 type Values = z.input<typeof typed>
 
 /** Returns the values of the form for saved rules. */
@@ -68,8 +72,8 @@ function valuesOf({ rules, hoursFrom, hoursTo, cycleMonths, inspectionMethod, fo
 }
 
 /**
- * Asks for the inspection rules, their limits, the working hours, the cycle and the practice, and saves them. A
- * conflict closes the dialog, and the card shows the saved rules.
+ * Asks for the inspection rules, their limits, the working hours, the cycle and the practice, and saves them
+ * (`updateInspectionRules`). An edit conflict closes the dialog, and the card shows the saved rules.
  */
 export function RulesDialog({ record, onClose }: { record: Rules; onClose: () => void }) {
   const { fields } = usePortalMessages()

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { useLazyPart } from '../../ui/use-lazy-part.ts'
 
+/** Loads the code of the dialog that signs. */
 const loadDialog = () => import('./sign-dialog.tsx')
 
 /** Texts and calls for signing an inspection or a review. */

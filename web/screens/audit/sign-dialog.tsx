@@ -7,6 +7,7 @@ import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import type { SignatureProps } from './sign-button.tsx'
 
+/** Schema of the dialog. */
 const typed = z.strictObject({ opinion: signInspection.input._zod.def.shape.opinion })
 
 /**
