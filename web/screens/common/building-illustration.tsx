@@ -27,6 +27,7 @@ function Windows(props: {
   })
 }
 
+/** Draws a tree on the ground at `x`, of `size` units of the drawing. */
 function Tree({ x, size }: { x: number; size: number }) {
   return (
     <g>

@@ -4,6 +4,7 @@ import { useMessages } from '../../language.tsx'
 import { useSessionUserId } from '../../session.ts'
 import { MessageScreen } from './message-screen.tsx'
 
+/** The illustration, whose code loads with the screen. */
 const LostPicture = lazy(async () => ({
   default: (await import('../../ui/not-found-illustration.tsx')).LostPicture,
 }))

@@ -17,9 +17,13 @@ import { CallReference } from './call-reference.tsx'
 import { useDeveloperTexts } from './developer-texts.ts'
 import { type ApiCall, type ApiDocument, callsIn } from './document.ts'
 
+/** URL of the OpenAPI document of the plain calls. */
 const DOCUMENT_URL = `${PLAIN_BASE}/openapi.json`
 
-/** The query for the calls of the OpenAPI document, which everybody may read without a session. */
+/**
+ * Query for the calls of the OpenAPI document, which needs no session. It is read once per page. A failure is an
+ * UNREACHABLE CallError.
+ */
 const documentQuery = queryOptions<ApiCall[]>({
   queryKey: [DOCUMENT_URL],
   staleTime: Infinity,

@@ -23,8 +23,9 @@ interface Answer {
 }
 
 /**
- * Shows a form that makes a plain call with a token that the user enters, and the response. The token stays in the
- * memory of this component.
+ * Shows a form that makes a plain call with a token that the user enters, and the response. The call is real: it may
+ * change data. An empty token or an input that is not JSON is refused at its field. The token stays in the memory of
+ * this component.
  * @param sample JSON with which the input begins
  */
 export function TryCall({ call, sample }: { call: ApiCall; sample: string }) {
@@ -90,6 +91,7 @@ export function TryCall({ call, sample }: { call: ApiCall; sample: string }) {
   )
 }
 
+/** Returns whether a text is JSON. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)

@@ -29,10 +29,13 @@ import { useAuditTexts } from '../audit/audit-texts.ts'
 import { useWebhookTexts } from './webhook-texts.ts'
 import type { Webhook } from './webhooks.page.tsx'
 
+/** A delivery of an event to a webhook. */
 type Delivery = OutputOf<typeof listDeliveries>['deliveries'][number]
 
+/** Badge tones of the states of a delivery. */
 const TONES = { waiting: 'warning', delivered: 'positive', dead: 'danger' } as const
 
+/** The webhook and the results of the dialog. */
 interface Props {
   row: Webhook
   /** Called after deliveries became due again. */
@@ -41,8 +44,9 @@ interface Props {
 }
 
 /**
- * Shows the deliveries of events to a webhook with their last responses, filtered by state, and sends one, or all dead
- * ones, again (rules/events#deliveries).
+ * Shows the deliveries of events to a webhook with their last responses, filtered by state and paged
+ * (rules/events#deliveries). Buttons make one of them, or all dead ones, due again (`resendDeliveries`). A refusal is
+ * shown in an alert.
  */
 export function DeliveriesDialog({ row: { webhookId, webhookName }, onChanged, onClose }: Props) {
   const t = useWebhookTexts().deliveries

@@ -34,9 +34,12 @@ export const eventNameOf = (texts: AuditTexts, kind: EventKind): string =>
     ? texts.allOf(texts.nouns[kind as keyof AuditTexts['nouns']])
     : texts.actions[kind as keyof AuditTexts['actions']]
 
+/** Schema of the dialog of a webhook. */
 const schema = z.strictObject({ ...webhookForm, isEnabled: flag })
+/** Values of the dialog of a webhook. */
 type Values = z.output<typeof schema>
 
+/** The webhook and the results of its dialog. */
 interface Props<Row> {
   row: Row
   /** Called after success, with the new secret if the server has created one. */
@@ -44,7 +47,10 @@ interface Props<Row> {
   onClose: () => void
 }
 
-/** Shows the dialog that registers a webhook, or edits one. Refusals are shown at their fields. */
+/**
+ * Shows the dialog that registers a webhook (`createWebhook`, for the row null), or edits one and switches it on or off
+ * (`updateWebhook`). Refusals such as WEBHOOK_NAME_TAKEN and WEBHOOK_URL are shown at their fields.
+ */
 export function WebhookDialog({ row, onDone, onClose }: Props<Webhook | null>) {
   const t = useWebhookTexts()
   const isEnabled = row === null || row.state === 'live' || row.state === 'failing'
@@ -119,10 +125,12 @@ function KindsField() {
   )
 }
 
+/** Schema of a rotation. */
 const rollSchema = z.strictObject({ overlapDays: z.pipe(z.string(), z.transform(Number)) })
 
 /**
- * Shows the dialog that replaces the secret of a webhook. The previous one stays valid for the chosen number of days.
+ * Shows the dialog that replaces the secret of a webhook (`rollWebhook`) and passes the new one to `onDone`. The
+ * previous one stays valid for the chosen number of days.
  */
 export function RollDialog({ row, onDone, onClose }: Props<Webhook>) {
   const t = useWebhookTexts()

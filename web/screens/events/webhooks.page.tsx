@@ -28,8 +28,10 @@ export type Webhook = OutputOf<typeof listWebhooks>['webhooks'][number]
 /** Minimum height of the table, in rows. */
 const USUAL_ROWS = 3
 
+/** Badge tones of the states of a webhook. */
 const TONES = { live: 'positive', failing: 'warning', off: 'neutral', stopped: 'danger' } as const
 
+/** Query for the webhooks. */
 const webhooksQuery = query(listWebhooks, {})
 
 /** Prefetches the webhooks. */
@@ -42,7 +44,8 @@ type Open = { dialog: 'form'; row: Webhook | null } | { dialog: 'roll' | 'delive
 
 /**
  * The page /integration/webhooks (rules/events#webhooks): the webhooks with their states and numbers of deliveries, to
- * register, edit and delete. Shows a new secret once.
+ * register and edit, to rotate their secrets, to see their deliveries, and to delete after a question. Shows a new
+ * secret once.
  */
 export default function Webhooks() {
   const { titles } = usePortalMessages()

@@ -20,6 +20,7 @@ import { wasGuideShown } from '../../setup-guide.ts'
 
 export { load } from './load-home.ts'
 
+/** The user search, whose code loads for the role HR. */
 const UserSearchPanel = lazy(async () => ({
   default: (await import('../users/search/user-search.page.tsx')).UserSearchPanel,
 }))

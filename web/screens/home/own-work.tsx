@@ -133,9 +133,9 @@ export function QuickActions({ functions }: { functions: readonly FunctionName[]
 }
 
 /**
- * Shows the user's uploads that no saved notice has yet, to go on with or delete (rules/home#own-uploads). Shows
- * nothing without uploads. Few users have any, so they are requested last and appear below everything else: nothing
- * moves.
+ * Shows the user's uploads that no saved notice has yet (rules/home#own-uploads). A link continues in the notice form,
+ * a button deletes one after a question (`cancelUpload`). Shows nothing without uploads. Few users have any, so they
+ * are requested last and appear below everything else: nothing moves.
  */
 export function OwnUploads() {
   const uploads = useQuery({ ...query(listUploads, {}), enabled: useNetworkIdle(true) })

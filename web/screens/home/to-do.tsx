@@ -27,6 +27,7 @@ import styles from './to-do.module.css'
 /** A row of a card on the home page: the icon on the left, then the text. */
 const line = classes(panel.slot, styles.item)
 
+/** Open tasks of the user, as the server returns them. */
 type ToDo = OutputOf<typeof getToDo>
 
 /** Reads the user's open tasks and latest keys, after the notices, which have priority. Follows the event stream. */
@@ -56,9 +57,12 @@ export function ToDoCard({ toDo }: { toDo: ReturnType<typeof useToDo> }) {
   )
 }
 
+/** Page of a task with its query parameters. */
 type Target = Pick<LinkProps, 'to' | 'search'>
 
+/** User search for accounts whose validity period ends soon. */
 const ENDING: Target = { to: '/user/search', search: { validity: VALIDITY.ending } }
+/** Partner search for partners near a limit. */
 const NEAR_LIMIT: Target = { to: '/partner/search', search: { nearLimit: 'Y' } }
 
 /** A task that is shown with its count: undefined without the permission. */
@@ -148,6 +152,7 @@ function ToDoList({ toDo }: { toDo: ToDo }) {
   )
 }
 
+/** A row of the list. */
 interface ItemProps {
   icon: ReactNode
   /** The page of the task; undefined if the row is only information. */

@@ -12,6 +12,7 @@ import type { ProgramAccount } from './program-accounts.page.tsx'
 import { TokenState, useTokens } from './tokens.tsx'
 import { useTokenTexts } from './token-texts.ts'
 
+/** A token of a program account. */
 type AccountToken = ProgramAccount['tokens'][number]
 
 /** The account and the query that has read it, which `refetch` repeats. */
@@ -22,8 +23,8 @@ interface Props {
 }
 
 /**
- * Shows the tokens of a program account, to rotate and end, and to create if the user may edit the account. Receives
- * the focus when it opens.
+ * Shows the tokens of a program account, to rotate (`rollAccountToken`) and end (`revokeAccountToken`), and to create
+ * (`createAccountToken`) if the user may edit the account. Receives the focus when it opens. Shows a new token once.
  */
 export function AccountTokens({ account, query, refetch }: Props) {
   const { tokensOf, tokenName } = useProgramAccountTexts()

@@ -22,6 +22,7 @@ interface KeyBar {
   open: () => void
 }
 
+/** Bars and names of a chart. */
 interface Props {
   title: string
   /** The dimension of the bars: the heading of the table's first column. */
@@ -31,7 +32,9 @@ interface Props {
   isOverTime: boolean
 }
 
+/** Height of a horizontal bar with its gap, in pixels. */
 const BAR_HEIGHT = 30
+/** Height of a chart with vertical bars, in pixels. */
 const TIME_HEIGHT = 300
 /** Above this number a bar is narrower than a pixel. A line shows the same and draws without delay. */
 const MOST_BARS = 400

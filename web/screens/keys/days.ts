@@ -7,6 +7,7 @@ interface DayCount {
 /** Days of the longest axis that extends to the searched dates. */
 const READABLE = 366
 
+/** Milliseconds of a day. */
 const DAY_MS = 86_400_000
 
 /**

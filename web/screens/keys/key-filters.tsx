@@ -17,11 +17,14 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { listAddress } from '../../lists/list-url.ts'
 import type { Filters } from '../../lists/list-state.ts'
 
-// The longest filter that the contract accepts, in characters.
+/** Longest name that the contract accepts in a filter, in characters. */
 const LONGEST = 100
+/** Longest partner code in a filter, in characters. */
 const LONGEST_CODE = 30
+/** Longest login ID in a filter, in characters. */
 const LONGEST_ID = 20
 
+/** The filters of the current search. */
 interface Props {
   initial: KeyFilterValues
   onSearch: (filters: KeyFilterValues) => void
@@ -29,7 +32,8 @@ interface Props {
 
 /**
  * Shows the filters of the key history and its charts (rules/keys#key-filters). The button, or Enter in a field,
- * searches; but not while a date is invalid or the last day is before the first.
+ * searches; but not while a date is invalid or the last day is before the first. A button for a period and the reset
+ * search immediately. Another province resets the district.
  */
 export function KeyFilters({ initial, onSearch }: Props) {
   const { keys, validation } = usePortalMessages()

@@ -24,8 +24,10 @@ import { ReasonDialog } from './reason-dialog.tsx'
 /** A program token with its user. */
 export type ProgramOfAll = OutputOf<typeof listAllPrograms>['programs'][number]
 
+/** Filters that match every token. */
 const NO_FILTERS = { keyword: '' }
 
+/** The list of tokens: its URL and its query. */
 const programs = defineList({
   path: '/key/programs',
   filters: NO_FILTERS,
@@ -65,6 +67,7 @@ export default function KeyPrograms() {
   )
 }
 
+/** The filters of the current search. */
 interface FiltersProps {
   initial: typeof NO_FILTERS
   onSearch: (filters: typeof NO_FILTERS) => void
@@ -118,7 +121,10 @@ function useColumns(end: (row: ProgramOfAll) => void): ListColumn<ProgramOfAll>[
   ]
 }
 
-/** Shows the dialog that asks for a reason and ends a user's program token. The server notifies the user. */
+/**
+ * Shows the dialog that asks for a reason and ends a user's program token (`endProgram`). The server notifies the user.
+ * After a refusal the list is read again, and the dialog stays open.
+ */
 export function EndProgramDialog({ row, onClose }: { row: ProgramOfAll; onClose: () => void }) {
   const texts = useTokenTexts()
   const t = texts.allPrograms

@@ -18,9 +18,10 @@ import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { ACCEPTS, KeyFilters, filterInput, keyAddress, NO_FILTERS } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 
+/** A link of the router that looks like a button. */
 const LinkTo = createLink(LinkButton)
 
-// Opened now and then, and no part of the first load.
+/** Loads the code of the dialogs that revoke keys. */
 const dialogs = () => import('./revoke-dialog.tsx')
 const RevokeDialog = lazy(async () => ({ default: (await dialogs()).RevokeDialog }))
 const RevokeManyDialog = lazy(async () => ({ default: (await dialogs()).RevokeManyDialog }))
@@ -28,6 +29,7 @@ const RevokeManyDialog = lazy(async () => ({ default: (await dialogs()).RevokeMa
 /** Converts the state of the list, without the page, to the input of the list and export calls. */
 const shown = shownBy(filterInput, KEY_SORTS)
 
+/** The list of keys: its URL and its query. */
 const keyList = defineList({
   path: '/key/search',
   filters: NO_FILTERS,

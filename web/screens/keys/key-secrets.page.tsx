@@ -14,15 +14,20 @@ import { Card, Page } from '../../ui/card.tsx'
 import { PersonName } from '../users/record/person-name.tsx'
 import layout from '../../ui/layout.module.css'
 
+/** A key secret with its number of keys. */
 type Secret = OutputOf<typeof listKeySecrets>['secrets'][number]
+/** A user with keys of previous secrets. */
 type Holder = OutputOf<typeof listFormerKeyHolders>['users'][number]
 
-// A secret that is gone is as it should be once no key needs it.
-/** Returns the badge tone of a secret: one that the server no longer has is a problem only while keys need it. */
+/**
+ * Returns the badge tone of a secret: one that the server no longer has (`gone`) is a problem only while keys need it.
+ */
 const toneOf = ({ state, keyCount }: Secret) =>
   (({ current: 'positive', former: 'warning', gone: keyCount > 0 ? 'danger' : 'neutral' }) as const)[state]
 
+/** Query for the key secrets. */
 const secretsQuery = query(listKeySecrets, {})
+/** The list of users with keys of previous secrets: its URL and its query. */
 const holders = defineList({
   path: '/key/secrets',
   filters: {},

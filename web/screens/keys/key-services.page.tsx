@@ -16,11 +16,13 @@ import layout from '../../ui/layout.module.css'
 import { isInForce, TokenState, useTokens } from './tokens.tsx'
 import { useTokenTexts } from './token-texts.ts'
 
+/** A service with its token. */
 type Service = OutputOf<typeof listServices>['services'][number]
 
 /** Minimum height of the table, in rows. */
 const USUAL_ROWS = 5
 
+/** Query for the services. */
 const servicesQuery = query(listServices, {})
 
 /** Prefetches the services. */
@@ -29,8 +31,9 @@ export function load(): void {
 }
 
 /**
- * The page /key/services: the tokens of services that verify keys, to create, rotate and revoke
- * (design/keys#derived-keys, design/partners-and-programs#program-tokens).
+ * The page /key/services: the tokens of services that verify keys, to create (`createService`), rotate (`rollService`)
+ * and revoke (`revokeService`) (design/keys#derived-keys, design/partners-and-programs#program-tokens). Shows a hint if
+ * a valid token never expires, and a new token once.
  */
 export default function KeyServices() {
   const { titles } = usePortalMessages()

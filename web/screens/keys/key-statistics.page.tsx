@@ -24,6 +24,7 @@ import {
 import layout from '../../ui/layout.module.css'
 import styles from './key-statistics.module.css'
 
+/** Returns the query for the numbers of keys. */
 const statisticsQuery = (filters: Filters) => query(getKeyStatistics, filterInput(filters))
 
 /** Prefetches the statistics for the filters in the URL. */

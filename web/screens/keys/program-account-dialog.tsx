@@ -20,9 +20,12 @@ import { useProgramAccountTexts } from './program-account-texts.ts'
 import type { ProgramAccount } from './program-accounts.page.tsx'
 import { networksText, RightsFields } from './token-rights.tsx'
 
+/** Schema of the dialog. */
 const schema = z.strictObject({ ...programAccountForm, allowedNetworks: networksText, isEnabled: flag })
+/** Values of the dialog. */
 type Values = z.output<typeof schema>
 
+/** The account, and what the user may give it. */
 interface Props {
   /** The account to edit; null for a new one. */
   row: ProgramAccount | null
@@ -34,7 +37,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows the dialog that registers a program account, or edits one. Refusals are shown at their fields. */
+/**
+ * Shows the dialog that registers a program account (`createProgramAccount`), or edits one and switches it on or off
+ * (`updateProgramAccount`). Refusals such as PROGRAM_NAME_TAKEN and AFFILIATION_CLOSED are shown at their fields.
+ */
 export function ProgramAccountDialog({ row, roles, scopes, onDone, onClose }: Props) {
   const t = useProgramAccountTexts()
   const affiliations = useAffiliations({ isWhole: true })

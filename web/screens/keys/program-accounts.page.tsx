@@ -22,6 +22,7 @@ import { TokenRights } from './token-rights.tsx'
 import { isInForce } from './tokens.tsx'
 import { useTokenTexts } from './token-texts.ts'
 
+/** The accounts, and the roles and scopes that the user may give. */
 type Answer = OutputOf<typeof listProgramAccounts>
 /** A program account as the list shows it. */
 export type ProgramAccount = Answer['accounts'][number]
@@ -29,8 +30,10 @@ export type ProgramAccount = Answer['accounts'][number]
 /** Height of the table while it loads, in rows. */
 const USUAL_ROWS = 3
 
+/** Badge tones of the states of an account. */
 const TONES = { live: 'positive', soon: 'warning', expired: 'danger', off: 'neutral' } as const
 
+/** Query for the program accounts. */
 const accountsQuery = query(listProgramAccounts, {})
 
 /** Prefetches the program accounts. */
@@ -111,6 +114,7 @@ export default function ProgramAccounts() {
   )
 }
 
+/** Actions on an account. */
 interface Actions {
   edit: (row: ProgramAccount) => void
   remove: (row: ProgramAccount) => void

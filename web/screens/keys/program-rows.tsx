@@ -17,14 +17,16 @@ import { TokenRights } from './token-rights.tsx'
 import { TokenState, useTokens } from './tokens.tsx'
 import { useTokenTexts } from './token-texts.ts'
 
+/** A program token of the user. */
 type Program = OutputOf<typeof listPrograms>['programs'][number]
 
 /** Height of the table while it loads, in rows. */
 const USUAL_ROWS = 2
 
 /**
- * Shows the user's own program tokens, to create, rotate and end them behind the password re-entry
- * (rules/keys#program-tokens).
+ * Shows the user's own program tokens (rules/keys#program-tokens), to create (`createProgram`), rotate (`rollProgram`)
+ * and end (`revokeProgram`). A new or rotated token needs the password re-entry if the server requires it; the new
+ * token is shown once.
  */
 export function ProgramRows({ guarded }: GateKeeper) {
   const { titles } = usePortalMessages()

@@ -8,6 +8,7 @@ import { showRefusalOnField } from '../../forms/show-refusal-on-field.ts'
 import layout from '../../ui/layout.module.css'
 import { showToast, type Success } from '../../ui/toasts.ts'
 
+/** Texts and call of the dialog. */
 interface Props<Result> {
   title: string
   /** Names the record in the storage key of the draft. */

@@ -6,7 +6,10 @@ import { FactList } from '../../ui/fact-list.tsx'
 import type { KeyRow } from './key-columns.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 
-/** Shows the dialog that asks for a reason and revokes a key. */
+/**
+ * Shows the dialog that asks for a reason and revokes a key (`revokeKey`). After a refusal the list is read again, and
+ * the dialog stays open.
+ */
 export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => void }) {
   const t = usePortalMessages().keys.revoke
   const revoke = useCall(revokeKey)
@@ -35,6 +38,7 @@ export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => voi
   )
 }
 
+/** The selected keys and the results of the dialog. */
 interface ManyProps {
   rows: readonly KeyRow[]
   /** Called after the keys were revoked. */
@@ -43,8 +47,9 @@ interface ManyProps {
 }
 
 /**
- * Shows the dialog that lists the selected keys, asks for one reason, and revokes them (rules/keys#revoke-many). The
- * success message has the number of keys that were revoked.
+ * Shows the dialog that lists the selected keys, asks for one reason, and revokes them (`revokeKeys`,
+ * rules/keys#revoke-many). The success message has the number of keys that were revoked, without those that another
+ * user revoked in the meantime.
  */
 export function RevokeManyDialog({ rows, onDone, onClose }: ManyProps) {
   const { keys } = usePortalMessages()
@@ -63,7 +68,6 @@ export function RevokeManyDialog({ rows, onDone, onClose }: ManyProps) {
         onDone()
         return result
       }}
-      // Keys that another user revoked meanwhile are not among them.
       done={({ keyCount }) => t.done(keyCount.toLocaleString())}
       onChanged={() => invalidate(listKeys)}
       onClose={onClose}

@@ -5,6 +5,7 @@ import layout from '../../ui/layout.module.css'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
+/** The secret and its texts. */
 interface Props {
   title: string
   /** Text above the field. */

@@ -16,14 +16,15 @@ export const networksText = z.pipe(
   z.transform((text) => text.split(/[\s,]+/).filter((line) => line !== '')),
 )
 
+/** Values of the fields. */
 interface Rights {
   scopes: Scope[]
   allowedNetworks: string
 }
 
 /**
- * Shows the bound fields for the API calls that a program may make (`scopes`), and for the networks from which it may
- * make them.
+ * Shows the bound fields for the API calls that a program may make (`scopes`, at least one), and for the networks from
+ * which it may make them.
  */
 export function RightsFields({ scopes, hint }: { scopes: readonly Scope[]; hint: string }) {
   const t = useTokenTexts()

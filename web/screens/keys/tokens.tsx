@@ -142,13 +142,16 @@ export function useTokens<Row extends Token>(list: TokenList<Row>) {
   }
 }
 
+/** Schema that converts the value of a select to a number of days. */
 const days = z.pipe(z.string(), z.transform(Number))
+/** Schema of a new token. */
 const made = z.strictObject({
   name: tokenName,
   validDays: days,
   scopes: z.array(z.enum(SCOPES)),
   allowedNetworks: networksText,
 })
+/** Schema of a rotation. */
 const rolled = z.strictObject({ validDays: days, overlapDays: days })
 
 /** Input for a new token. */
@@ -156,6 +159,7 @@ type NewToken = z.output<typeof made>
 /** Input for the rotation of a token. */
 type Rollover = z.output<typeof rolled>
 
+/** Texts and call of a dialog. */
 interface Props<Values> {
   title: string
   submitLabel: string
@@ -164,6 +168,7 @@ interface Props<Values> {
   onClose: () => void
 }
 
+/** Texts, scopes and call of the dialog of a new token. */
 interface MakeProps extends Props<NewToken> {
   nameLabel: string
   /** Error code of the call if the name is in use. */
@@ -232,6 +237,7 @@ interface Token {
   previousUntil?: string
 }
 
+/** Badge tones of the states of a token. */
 const TONES = {
   live: 'positive',
   soon: 'warning',

@@ -11,6 +11,7 @@ import { PopoverPanel } from '../../ui/popover-panel.tsx'
 import styles from './bell-panel.module.css'
 import { describe, markAllRead, markRead, useNotificationTexts } from './notifications.ts'
 
+/** The button of the panel. */
 interface Props {
   anchor: RefObject<HTMLElement | null>
   onClose: () => void
@@ -18,7 +19,8 @@ interface Props {
 
 /**
  * Shows the latest notifications in a panel under the bell, with a button that marks all as read
- * (rules/notifications#bell). A click on one marks it as read and opens its page. Keeps its size while they load.
+ * (rules/notifications#bell). A click on one marks it as read, closes the panel and opens its page. Follows the event
+ * stream. Keeps its size while they load.
  */
 export function BellPanel({ anchor, onClose }: Props) {
   const t = useNotificationTexts()

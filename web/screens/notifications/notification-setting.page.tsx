@@ -24,8 +24,10 @@ import { RadioGroup } from '../../ui/radio-group.tsx'
 import styles from './notification-setting.module.css'
 import { useNotificationTexts } from './notifications.ts'
 
+/** The user's preferences for a kind of notification. */
 type Choice = OutputOf<typeof listNotificationChoices>['choices'][number]
 
+/** Query for the preferences. */
 const choices = recordQuery(listNotificationChoices, {})
 
 /** Prefetches the user's notification preferences. */
@@ -66,8 +68,9 @@ export default function NotificationSetting() {
 }
 
 /**
- * Returns `keep`, which shows a changed preference immediately and saves one at a time, so that the last one wins, and
- * `isSaved`. After a refusal it shows the reason and the saved preferences.
+ * Returns the function that saves a preference (`chooseNotification`).
+ * @returns `keep`, which shows a changed preference immediately and saves one at a time, so that the last one wins; and
+ * `isSaved`. After a refusal it shows the reason and the saved preferences
  */
 function useKeep() {
   const [isSaved, setSaved] = useState(false)

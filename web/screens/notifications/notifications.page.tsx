@@ -13,6 +13,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import layout from '../../ui/layout.module.css'
 import { describe, type Notification, markAllRead, markRead, useNotificationTexts } from './notifications.ts'
 
+/** The list of the user's notifications: its URL and its query, which follows the event stream. */
 const own = defineList({
   path: '/notification/search',
   filters: { unreadOnly: 'N' },

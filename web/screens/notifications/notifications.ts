@@ -14,8 +14,8 @@ import { notifications as en } from '../../../contract/messages/en/notifications
 import { useLanguage } from '../../language.tsx'
 
 /**
- * Marks a notification as read and updates the unread count and the lists. Ignores failures silently, because the user
- * is opening another page.
+ * Marks a notification as read (`readNotifications`) and updates the unread count and the lists. Ignores failures
+ * silently, because the user is opening another page.
  */
 export async function markRead(notificationId: string): Promise<void> {
   const done = call(readNotifications, { notificationIds: [notificationId] }, { inline: 'everything' })
@@ -30,7 +30,7 @@ export async function markAllRead(): Promise<void> {
   await call(readAllNotifications, {}).then(show, () => {})
 }
 
-/** Shows the number of unread notifications that the server returned, and reads the lists again. */
+/** Shows the number of unread notifications that the server returned in the bell, and reads the lists again. */
 async function show(left: { unreadCount: number }): Promise<void> {
   queryClient.setQueryData([countUnreadNotifications.path, {}], left)
   await invalidate(listNotifications)

@@ -27,7 +27,10 @@ export function useCleanCode(): (typed: string) => string {
   }
 }
 
-/** Shows the field of a new partner code with the button of its duplicate check (rules/partners#code-check). */
+/**
+ * Shows the field of a new partner code with the button of its duplicate check (rules/partners#code-check), which is
+ * disabled once the code has passed. A new input discards the last check.
+ */
 export function CodeField({ check }: { check: CodeCheck }) {
   const { fields, partners } = usePortalMessages()
   const t = partners.code
@@ -70,7 +73,10 @@ export interface CodeCheck {
   reset: () => void
 }
 
-/** Manages the duplicate check of a partner code (rules/partners#code-check). */
+/**
+ * Manages the duplicate check of a partner code (`checkPartnerCode`, rules/partners#code-check). The check of another
+ * code is discarded.
+ */
 export function useCodeCheck(form: PartnerFormState): CodeCheck {
   const t = usePortalMessages().partners.code
   const code = useWatch({ control: form.control, name: 'partnerCode' })

@@ -14,6 +14,7 @@ import {
   readImportFile,
 } from '../../imports/read-file.ts'
 
+/** Texts with the headings. */
 type Words = Pick<PageMessages, 'partners' | 'fields'>
 
 /**
@@ -57,6 +58,7 @@ export const EXAMPLES = [
   },
 ] as const
 
+/** Columns that a file must have. */
 const REQUIRED: ReadonlySet<PartnerImportColumn> = new Set([
   'partnerCode',
   'partnerType',
@@ -65,6 +67,7 @@ const REQUIRED: ReadonlySet<PartnerImportColumn> = new Set([
   'districtName',
 ])
 
+/** Columns, limits and cleaning of an import file. */
 const shape: FileShape<PartnerImportColumn> = {
   columns: PARTNER_IMPORT_COLUMNS,
   // These fields are optional in the form too.

@@ -18,6 +18,7 @@ import styles from './partner-usage.module.css'
 /** Number of issued keys and limit for the day, the week, the month and in total. */
 type Usage = OutputOf<typeof getPartnerUsage>
 
+/** Period of the usage that each limit restricts. */
 const PERIOD = {
   maxKeysPerDay: 'day',
   maxKeysPerWeek: 'week',
@@ -106,6 +107,7 @@ export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsa
   )
 }
 
+/** Percentages of a limit at which a gauge warns and is full. */
 const [WARNING, FULL] = USAGE_MARKS
 
 /** Shows the issued keys of a period; without a limit the number alone. */

@@ -27,9 +27,12 @@ import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { PreviewPanel } from '../../ui/preview-panel.tsx'
 import { showToast } from '../../ui/toasts.ts'
 
+/** Input of the form. */
 type Values = z.input<typeof limitForm>
+/** The affected partners with their limits before and after. */
 type Preview = OutputOf<typeof previewLimits>
 
+/** Initial values of the form, which change nothing. */
 const EMPTY: Values = {
   limitChange: 'set',
   maxKeysPerDay: '',
@@ -41,6 +44,7 @@ const EMPTY: Values = {
 /** Refusals of a change whose preview is outdated. */
 const OUTDATED: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY']
 
+/** The selected partners and the results of the dialog. */
 interface Props {
   count: number
   /** The selected partners as input of the calls: their codes, or the filters of a search with exceptions. */
@@ -51,9 +55,9 @@ interface Props {
 }
 
 /**
- * Shows the dialog that changes the limits of many partners (rules/partners#bulk-limits): a form, and a preview of the
- * limits before and after. If a partner has changed since the preview, the server changes nothing and the dialog shows
- * a new preview.
+ * Shows the dialog that changes the limits of many partners (rules/partners#bulk-limits): a form, then a preview of the
+ * limits before and after (`previewLimits`), and a button that makes the change (`changeLimits`). If a partner has
+ * changed since the preview, the server changes nothing and the dialog shows a new preview.
  * @param count number of the selected partners
  */
 export function LimitsDialog({ count, chosen, onClose, onDone }: Props) {
@@ -156,6 +160,7 @@ function LimitFields() {
   )
 }
 
+/** The preview and its actions. */
 interface PreviewProps {
   preview: Preview
   /** True if another user changed a partner before this change: nothing was changed, and the preview is new. */

@@ -3,7 +3,7 @@ import { listPartnerDistricts, listPartnerProvinces } from '../../../contract/pa
 import { query } from '../../api/query.ts'
 import { choicesOf, useRegionOptions, type Choices } from '../../forms/choices.ts'
 
-// Regions change only with a release.
+/** Milliseconds for which the regions are not read again. They change only with a release. */
 const REGIONS_STAY_MS = 10 * 60_000
 
 /**

@@ -2,6 +2,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import type { PartnerRecord } from './form-values.ts'
 
+/** Badge tones of the states of a partner. */
 const TONES = { valid: 'positive', upcoming: 'info', expired: 'neutral', stopped: 'danger' } as const
 
 /**

@@ -12,6 +12,7 @@ import { Page } from '../../ui/card.tsx'
 import { FormActions } from '../../ui/form-grid.tsx'
 import { PartnerForm } from './partner-form.tsx'
 
+/** Returns the query for a partner. */
 const partnerQuery = (partnerCode: string) => recordQuery(getPartner, { partnerCode })
 
 /** Prefetches the partner whose code is in the URL, if any. */

@@ -13,6 +13,7 @@ import type { listPartners } from '../../../contract/partners.ts'
 import type { Filters } from '../../lists/list-state.ts'
 import { isDateOrEmpty, readDate } from '../../ui/dates.ts'
 
+/** The filters of the current search. */
 interface Props {
   initial: PartnerFilterValues
   onSearch: (filters: PartnerFilterValues) => void
@@ -113,6 +114,7 @@ function inOrder({ validFrom, validTo }: PartnerFilterValues): boolean {
   return validFrom === '' || validTo === '' || validFrom <= validTo
 }
 
+/** Filters of the calls. */
 type FilterInput = Omit<InputOf<typeof listPartners>, 'page' | 'perPage' | 'sort' | 'order'>
 
 /**

@@ -31,6 +31,7 @@ import { FactList } from '../../ui/fact-list.tsx'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/client.ts'
 
+/** The partner and the way to read it again. */
 interface Props {
   record: PartnerRecord
   /** Reads the record again. @returns undefined on failure */
@@ -40,7 +41,8 @@ interface Props {
 
 /**
  * Shows the form of /partner/detail (rules/partners#edit-partner) with status, limits and usage, history, and buttons
- * to go to the list, save and delete. Asks before it saves.
+ * to go to the list, save (`updatePartner`) and delete. Asks before it saves. After an edit conflict (RECORD_CHANGED)
+ * it loads the partner again and keeps unsaved input.
  */
 export function PartnerForm({ record, reload, toList }: Props) {
   const { partners, lists } = usePortalMessages()
@@ -147,6 +149,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
   )
 }
 
+/** The saved partner and the fields in conflict. */
 interface ChangedCardProps {
   saved: PartnerRecord
   conflict: readonly (keyof PartnerValues)[]
@@ -173,14 +176,15 @@ function ChangedCard({ saved, conflict, onTake }: ChangedCardProps) {
   )
 }
 
+/** Functions of the form that a deletion uses. */
 interface FormAround {
   allowLeave: () => void
   during: ReturnType<typeof useBusy>['during']
 }
 
 /**
- * Returns `remove`, which deletes a partner after a question and opens the search, and `error`, the message of a
- * failure (rules/partners#delete-partner).
+ * Deletes a partner (`deletePartner`, rules/partners#delete-partner).
+ * @returns `remove`, which deletes it after a question and opens the search; and `error`, the message of a failure
  */
 function useRemoval(code: string, { allowLeave, during }: FormAround) {
   const t = usePortalMessages().partners.detail

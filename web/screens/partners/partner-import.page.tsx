@@ -28,8 +28,9 @@ import { partnerImport as ko } from '../../../contract/messages/ko/partner-impor
 import { showToast } from '../../ui/toasts.ts'
 
 /**
- * The page /partner/import (rules/partners#import-partners): checks a file of new partner codes on the server, shows
- * errors, warnings and a preview, and registers all of them if no row is wrong.
+ * The page /partner/import (rules/partners#import-partners): checks a file of new partner codes on the server
+ * (`checkPartnerImport`), shows errors, warnings and a preview, and registers all of them (`importPartners`) if no row
+ * is wrong.
  */
 export default function PartnerImport() {
   const { titles, partners, fields } = usePortalMessages()
@@ -81,6 +82,7 @@ export default function PartnerImport() {
   )
 }
 
+/** A file with the result of its check. */
 type Checked = CheckedFile<PartnerImportColumn, OutputOf<typeof checkPartnerImport>>
 
 /**
@@ -113,7 +115,9 @@ function Result({ checked, onAgain }: { checked: Checked; onAgain: () => void })
   )
 }
 
+/** Result of a check. */
 type CheckResult = OutputOf<typeof checkPartnerImport>
+/** A partner as it would be registered. */
 type Previewed = CheckResult['preview'][number]
 
 /** Shows the first partner codes of a file as they would be registered, and the number of the others. */

@@ -18,6 +18,7 @@ import { LimitsCard } from './limits-card.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './code-field.tsx'
 
+/** A link of the router that looks like a button. */
 const LinkTo = createLink(LinkButton)
 
 /**

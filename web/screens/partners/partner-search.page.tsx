@@ -29,14 +29,16 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { columnsOf, dayOf } from '../../lists/columns.ts'
 import { PartnerBadge } from './partner-badge.tsx'
 
+/** A link of the router that looks like a button. */
 const LinkTo = createLink(LinkButton)
 
-// Opened now and then, and no part of the first load.
+/** The dialog that changes limits. Its code loads when it opens. */
 const LimitsDialog = lazy(async () => ({ default: (await import('./limits-dialog.tsx')).LimitsDialog }))
 
 /** Converts the state of the list, without the page, to the input of the list and export calls. */
 const shown = shownBy(filterInput, PARTNER_SORTS)
 
+/** The list of partners: its URL and its query. */
 const partnerList = defineList({
   path: '/partner/search',
   filters: NO_FILTERS,

@@ -14,6 +14,7 @@ import { invalidate, useCall } from '../../api/query.ts'
 import { undoBy } from '../../forms/undo.ts'
 import { ReasonDialog } from '../keys/reason-dialog.tsx'
 
+/** The partner and its number of keys. */
 interface Props {
   record: PartnerRecord
   /** Number of keys issued in total; undefined until it is loaded. */
@@ -86,6 +87,7 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
   )
 }
 
+/** Permission that each search requires. */
 const MAY = { '/user/search': 'autho_user_manage', '/key/search': 'autho_key_search' } as const
 
 /** Shows a link to the search for users or keys by the partner code; to users without its permission only the text. */
@@ -99,6 +101,7 @@ function FoundBy(props: { to: keyof typeof MAY; partnerCode: string; children: R
   )
 }
 
+/** The partner and the results of the dialog. */
 interface StopDialogProps {
   record: PartnerRecord
   onChanged: () => Promise<void>
@@ -106,8 +109,8 @@ interface StopDialogProps {
 }
 
 /**
- * Shows the dialog that asks for a reason and deactivates the partner, or reactivates a deactivated one. The success
- * message offers to undo it.
+ * Shows the dialog that asks for a reason and deactivates the partner (`stopPartner`), or reactivates a deactivated one
+ * (`resumePartner`). The success message offers to undo it by the opposite call.
  */
 function StopDialog({ record: { partnerCode, state, stopReason }, ...close }: StopDialogProps) {
   const t = usePortalMessages().partners.status

@@ -44,6 +44,7 @@ import { useRoleTexts } from './role-texts.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './roles.module.css'
 
+/** Query for the roles with their permissions. */
 const rolesQuery = recordQuery(listRolesWithFunctions, {})
 
 /** Prefetches the roles with their permissions. */
@@ -146,6 +147,7 @@ async function refresh(): Promise<void> {
   await Promise.all([listRolesWithFunctions, listHistory, getAuthority, listMenus].map(invalidate))
 }
 
+/** The roles, and the actions on them. */
 interface MatrixProps {
   roles: readonly Role[]
   actor: Actor
@@ -230,6 +232,7 @@ export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: Matri
   )
 }
 
+/** The role and the results of the dialog. */
 interface DialogProps {
   /** The role to rename; without one a role is added. */
   role: Role | undefined
@@ -237,8 +240,10 @@ interface DialogProps {
   onClose: () => void
 }
 
+/** Templates that a new role may start from. */
 const TEMPLATES = ['branch', 'security', 'auditor'] as const satisfies (keyof typeof ROLE_TEMPLATES)[]
 
+/** Schema of the dialog. `template` is '' for no template. */
 const newRole = z.strictObject({
   roleName: createRole.input.shape.roleName,
   roleNameEn: createRole.input.shape.roleNameEn,
@@ -247,8 +252,9 @@ const newRole = z.strictObject({
 })
 
 /**
- * Shows the dialog that renames a role, or adds one with its span (the whole company or a branch) and, if the user
- * wants, the permissions of a template.
+ * Shows the dialog that renames a role (`renameRole`), or adds one (`createRole`) with its span (the whole company or a
+ * branch) and, if the user wants, the permissions of a template. A name in use (ROLE_NAME_TAKEN) is refused at its
+ * field.
  */
 export function RoleDialog({ role, onSaved, onClose }: DialogProps) {
   const t = useRoleTexts()

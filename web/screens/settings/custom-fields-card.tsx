@@ -23,6 +23,7 @@ import styles from './settings.module.css'
 
 const useTexts = createTexts({ ko, en })
 
+/** Values of a new field, without its slot. */
 const NEW = {
   name: '',
   nameEn: '',

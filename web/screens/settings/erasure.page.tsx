@@ -19,6 +19,7 @@ import layout from '../../ui/layout.module.css'
 /** The data erased in a period, as the API returns it. */
 export type Erasure = OutputOf<typeof getErasure>
 
+/** Returns the query for the erased data of a period, YYYY-MM-DD. */
 const erasureQuery = (erasedFrom: string, erasedTo: string) => query(getErasure, { erasedFrom, erasedTo })
 
 /** Prefetches the data erased in the period in the URL, if both of its days are there. */

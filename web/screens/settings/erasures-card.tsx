@@ -10,6 +10,7 @@ import { useHref } from '../../routes/use-href.ts'
 import { Card } from '../../ui/card.tsx'
 import { useRetentionTexts } from './retention-texts.ts'
 
+/** A day of erasure. */
 type Day = OutputOf<typeof listErasures>['rows'][number]
 
 /** The list of days on which data was erased, on the page /setting/retention. */

@@ -13,10 +13,12 @@ import type { SettingsRecord } from './form-values.ts'
 import { MailOutcome } from './mail-outcome.tsx'
 import { useSettingsTexts } from './settings-texts.ts'
 
+/** Schema of the form. */
 const typed = z.strictObject({ email: fields.email })
 
 /**
- * Shows a form of its own that sends a test email with the saved settings, and its outcome (rules/settings#test-mail).
+ * Shows a form of its own that sends a test email with the saved settings (`sendTestMail`), not with unsaved input
+ * above, and its outcome (rules/settings#test-mail). Starts with the user's own address.
  */
 export function MailCard({ ownEmail }: Pick<SettingsRecord, 'ownEmail'>) {
   const t = useSettingsTexts()

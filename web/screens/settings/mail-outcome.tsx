@@ -7,8 +7,10 @@ import layout from '../../ui/layout.module.css'
 import { useSettingsTexts } from './settings-texts.ts'
 import styles from './settings.module.css'
 
+/** Returns the texts of mail failures. */
 const useMailProblems = createTexts({ ko, en })
 
+/** The outcome of the last mail. */
 interface Props {
   /** Shown while the mail is being sent; undefined if none is. */
   pending: string | undefined

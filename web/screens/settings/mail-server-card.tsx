@@ -29,14 +29,17 @@ import layout from '../../ui/layout.module.css'
 import { type SettingsRecord, variableOf } from './form-values.ts'
 import { useSettingsTexts } from './settings-texts.ts'
 
+/** The saved settings and the way to read them again. */
 interface Props {
   record: SettingsRecord
   /** Reads the settings again. @returns undefined on failure */
   reload: () => Promise<SettingsRecord | undefined>
 }
 
+/** Fields that the environment variable of the mail server fixes together. */
 const SERVER_FIELDS = ['mailHost', 'mailPort', 'mailSecurity', 'mailUser', 'mailPassword'] as const
 
+/** Message key of a port out of range. */
 const range = `numberRange|1~${MAX_PORT}`
 
 /** The form's schema: the port is typed, and the password is empty to keep the saved one. */
@@ -48,6 +51,7 @@ const typedRules = z.extend(mailServerForm, {
   ),
   mailPassword: anyText(MAX_MAIL_PASSWORD),
 })
+/** Values of the form. */
 type Values = z.output<typeof typedRules>
 
 /** Returns the mail settings as the form edits them: the password is empty. */
@@ -67,8 +71,9 @@ const fixedIn = (record: SettingsRecord): readonly (keyof Values)[] => [
 ]
 
 /**
- * Shows mail server and sender, with a form of their own and detection of edit conflicts (rules/settings#mail-server).
- * Fields that an environment variable fixes are read-only; all are for users who may not administer administrators.
+ * Shows mail server and sender, with a form of their own (`updateMailServer`) and detection of edit conflicts
+ * (rules/settings#mail-server). Fields that an environment variable fixes are read-only and not sent; all are read-only
+ * for users who may not administer administrators. MAIL_PASSWORD_REQUIRED is shown at the password.
  */
 export function MailServerCard({ record, reload }: Props) {
   const { fields } = usePortalMessages()

@@ -29,12 +29,15 @@ import { MailOutcome } from './mail-outcome.tsx'
 import styles from './mail-template.module.css'
 import { useMailTemplateTexts } from './mail-template-texts.ts'
 
+/** The template of a kind of mail in a language. */
 type Template = OutputOf<typeof listMailTemplates>['templates'][number]
+/** Input of the dialog. */
 type Values = z.input<typeof mailTemplateForm>
 
 /**
- * Shows the dialog that edits the template of a kind of mail in a language, with its placeholders and a preview. It
- * begins with the shipped text until the company has its own, restores that, and sends a sample to the user.
+ * Shows the dialog that edits the template of a kind of mail in a language (`updateMailTemplate`), with its
+ * placeholders and a preview. It begins with the shipped text until the company has its own. One button restores the
+ * shipped text in the form, another sends the unsaved text as a sample to the user (`sendMailTemplate`).
  */
 export function MailTemplateDialog(props: {
   template: Template

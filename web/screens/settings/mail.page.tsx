@@ -14,8 +14,10 @@ import styles from './mail-template.module.css'
 import { MailTemplateDialog } from './mail-template-dialog.tsx'
 import { useMailTemplateTexts } from './mail-template-texts.ts'
 
+/** The template of a kind of mail in a language. */
 type Template = OutputOf<typeof listMailTemplates>['templates'][number]
 
+/** Query for the templates. */
 const templatesQuery = recordQuery(listMailTemplates, {})
 
 /** Prefetches the mail templates. */

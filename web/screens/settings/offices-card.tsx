@@ -12,6 +12,7 @@ import { useSettingsTexts } from './settings-texts.ts'
 import { useAppend } from './use-append.ts'
 import styles from './settings.module.css'
 
+/** Values of a new office. */
 const NEW = { name: '', address: '', phone: '', fax: '', nameEn: '', addressEn: '' }
 
 /**

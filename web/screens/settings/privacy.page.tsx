@@ -31,14 +31,17 @@ import layout from '../../ui/layout.module.css'
 import { showToast } from '../../ui/toasts.ts'
 import { usePrivacyTexts } from '../account/privacy-texts.ts'
 
-// The renderer of Markdown is for the preview alone.
+/** The rendered notice, whose code loads with the preview. */
 const PrivacyNotice = lazy(async () => ({
   default: (await import('../account/privacy-notice.tsx')).PrivacyNotice,
 }))
 
+/** The published versions and the texts of the latest one. */
 type Saved = OutputOf<typeof getPrivacyNotice>
+/** Input of the form. */
 type Values = z.input<typeof privacyForm>
 
+/** Query for the privacy notice. */
 const noticeQuery = recordQuery(getPrivacyNotice, {})
 
 /** Returns the texts of the saved notice as the form edits them. */
@@ -95,7 +98,10 @@ export default function PrivacySettings() {
   )
 }
 
-/** Shows the form of the next version, with a preview. It publishes after a question, and detects edit conflicts. */
+/**
+ * Shows the form of the next version, with a preview. It publishes after a question (`publishPrivacyNotice`) and loads
+ * the configuration of the page again. After an edit conflict it keeps unsaved input.
+ */
 function NoticeForm({ record, reload }: { record: Saved; reload: () => Promise<Saved | undefined> }) {
   const t = usePrivacyTexts()
   const publish = useCall(publishPrivacyNotice)

@@ -17,6 +17,7 @@ import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { useRetentionTexts } from './retention-texts.ts'
 
+/** The saved retention settings. */
 type Kept = OutputOf<typeof getRetention>
 
 /** Returns the schema of a retention period as typed text, within the bounds of its kind. */
@@ -32,6 +33,7 @@ const digits = (kind: RetentionKind) => {
   )
 }
 
+/** Schema of the dialog. */
 const typed = z.strictObject({
   keptFor: z.strictObject(
     Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, digits(kind)])) as Record<
@@ -42,6 +44,7 @@ const typed = z.strictObject({
   officerName: lineOrEmpty(100),
   officerContact: lineOrEmpty(200),
 })
+/** Input of the dialog. */
 type Values = z.input<typeof typed>
 
 /** Returns the values of the form for saved settings. */
@@ -52,8 +55,8 @@ const valuesOf = ({ kinds, officerName, officerContact }: Kept): Values => ({
 })
 
 /**
- * Shows the dialog that edits how long each kind of data is kept and who is responsible for the erasure. A conflict
- * closes it, and the page shows the saved settings.
+ * Shows the dialog that edits how long each kind of data is kept, in days or months within its bounds, and the officer
+ * of the erasure (`updateRetention`). An edit conflict closes it, and the page shows the saved settings.
  */
 export function RetentionDialog({ record, onClose }: { record: Kept; onClose: () => void }) {
   const t = useRetentionTexts()

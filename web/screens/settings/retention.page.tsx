@@ -14,9 +14,12 @@ import { useState } from 'react'
 import { erasures, ErasuresCard } from './erasures-card.tsx'
 import { keptText, useGrounds, useRetentionTexts } from './retention-texts.ts'
 
+/** The saved retention settings. */
 type Kept = OutputOf<typeof getRetention>
 
+/** Query for the retention settings. */
 const retentionQuery = query(getRetention, {})
+/** Loads the code of the dialog that edits the periods. */
 const loadDialog = () => import('./retention-dialog.tsx')
 
 /** Prefetches the retention settings and a page of the days of erasure. */
@@ -46,6 +49,7 @@ export default function Retention() {
   )
 }
 
+/** State of the query. */
 type Found = ReturnType<typeof useQuery<Kept>>
 
 /** Shows the retention periods of the portal's data, and the button that changes them. */

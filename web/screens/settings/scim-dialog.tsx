@@ -28,8 +28,10 @@ import { showToast } from '../../ui/toasts.ts'
 import { TokenOnce } from '../keys/token-once.tsx'
 import { useScimTexts } from './scim-texts.ts'
 
+/** The provisioning of a provider. */
 type Scim = OutputOf<typeof getScim>
 
+/** The provider, and whether the user may change it. */
 interface Props {
   provider: { providerId: string; providerName: string; enabled: boolean }
   isLocked: boolean
@@ -37,8 +39,9 @@ interface Props {
 }
 
 /**
- * Shows and changes the provisioning of an identity provider (rules/scim): its tokens, the affiliation of new accounts,
- * the stop after too many suspensions, and the accounts to adopt. Each change is saved immediately.
+ * Shows and changes the provisioning of an identity provider (rules/scim): the affiliation of new accounts
+ * (`updateScim`), its tokens (`createScimToken`, `endScimToken`), the stop after too many suspensions (`releaseScim`),
+ * and the accounts to adopt (`adoptAccounts`). Each change is saved immediately. A new token is shown once.
  * @param provider.enabled false shows that the provider is disabled
  * @param isLocked true for a user who may change nothing here
  */
@@ -113,6 +116,7 @@ export function ScimDialog({ provider: { providerId, providerName, enabled }, is
   )
 }
 
+/** The provisioning, and whether the user may change it. */
 interface PartProps {
   scim: Scim
   isLocked: boolean
@@ -172,12 +176,16 @@ function Setup({ scim, isLocked, choose }: PartProps & { choose: (code: string) 
   )
 }
 
+/** The tokens and their actions. */
 interface TokensProps extends PartProps {
   create: () => void
   end: (tokenId: string) => unknown
 }
 
-/** Shows the tokens, to create and end. Creating needs an affiliation. */
+/**
+ * Shows the tokens, to create and, after a question, to end. Creating needs an affiliation and fewer than
+ * SCIM_TOKENS_MAX tokens.
+ */
 function Tokens({ scim: { tokens, affiliationCode }, isLocked, create, end }: TokensProps) {
   const t = useScimTexts()
   const isFull = tokens.length >= SCIM_TOKENS_MAX

@@ -18,6 +18,7 @@ export type SecurityRecord = OutputOf<typeof getSecurity>
 
 /** The values of the fields of SECURITY_SETTINGS: numbers as text. */
 type Typed = { [Name in keyof SecuritySettings]: Typeable<SecuritySettings[Name]> }
+/** Type of a setting in the form: text for a number. */
 type Typeable<Value> = Value extends number ? string : Value
 
 /** Returns whether a text is empty or has 1 to 7 digits. */
@@ -74,6 +75,7 @@ export const securityRules = (wrongLine: (line: string) => string, fixed: Securi
 /** Unvalidated values of the form. */
 export type SecurityValues = z.output<ReturnType<typeof securityRules>>
 
+/** Returns whether a setting is a number. */
 const isNumber = (name: keyof Typed) => 'max' in SECURITY_SETTINGS[name]
 
 /** Returns the values of SECURITY_SETTINGS with their numbers converted, between numbers and the text of the fields. */

@@ -46,6 +46,7 @@ import layout from '../../ui/layout.module.css'
 import styles from './settings.module.css'
 import { showToast } from '../../ui/toasts.ts'
 
+/** Query for the security settings. */
 const securityQuery = recordQuery(getSecurity, {})
 
 /** Prefetches the security settings. */
@@ -70,8 +71,10 @@ export default function Security() {
   )
 }
 
+/** Name of a card. */
 type SettingCard = (typeof SECURITY_SETTINGS)[keyof typeof SECURITY_SETTINGS]['card']
 
+/** The saved settings and the way to read them again. */
 interface Props {
   record: SecurityRecord
   /** Reads the settings again. @returns undefined on failure */
@@ -86,8 +89,10 @@ const namesOf = ({ roles }: SecurityRecord, chosen: readonly string[]) =>
     .join(', ')
 
 /**
- * Shows the form of /setting/security. It is saved as a whole, with detection of edit conflicts. All fields are
- * read-only for users who may not administer administrators.
+ * Shows the form of /setting/security. It is saved as a whole (`updateSecurity`), with detection of edit conflicts;
+ * then the configuration of the page is loaded again. ADDRESS_SHUTS_OUT, EMERGENCY_ACCOUNT_NEEDED and
+ * EMERGENCY_ACCOUNT_UNFIT are shown at their fields. All fields are read-only for users who may not administer
+ * administrators.
  */
 export function SecurityForm({ record, reload }: Props) {
   const fields = useSecurityLabels()
@@ -214,6 +219,7 @@ export function SecurityForm({ record, reload }: Props) {
   )
 }
 
+/** A card, and whether its fields are read-only. */
 interface FieldsProps extends Pick<SecurityRecord, 'fixed'> {
   card: SettingCard
   isLocked: boolean
@@ -274,6 +280,7 @@ function useSecurityLabels() {
   return { ...fields, ...labelsOf(SECURITY_SETTINGS, language) }
 }
 
+/** The roles and the field that selects among them. */
 interface RoleChoiceProps extends Pick<SecurityRecord, 'roles'> {
   name: 'factorRoles' | 'trustRoles' | 'ssoRoles'
   isLocked: boolean

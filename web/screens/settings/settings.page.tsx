@@ -39,6 +39,7 @@ import layout from '../../ui/layout.module.css'
 import styles from './settings.module.css'
 import { showToast } from '../../ui/toasts.ts'
 
+/** Query for the settings. */
 const settingsQuery = recordQuery(getSettings, {})
 
 /** Prefetches the settings. */
@@ -63,6 +64,7 @@ export default function Settings() {
   )
 }
 
+/** The saved settings and the way to read them again. */
 interface Props {
   record: SettingsRecord
   /** Reads the settings again. @returns undefined on failure */
@@ -70,7 +72,10 @@ interface Props {
 }
 
 /**
- * Shows the forms of /setting/manage. Mail has its own; all else is saved as a whole, with detection of edit conflicts.
+ * Shows the forms of /setting/manage. Mail has its own; all else is saved as a whole (`updateSettings`), with detection
+ * of edit conflicts. After a save the configuration of the page is loaded again. An unusable logo (LOGO_INVALID) is
+ * refused at its field. The URL of the portal is read-only if an environment variable fixes it or the user may not
+ * administer administrators.
  */
 export function SettingsForm({ record, reload }: Props) {
   const { fields } = usePortalMessages()
@@ -202,8 +207,10 @@ function Part({ id, children }: { id: string; children: React.ReactNode }) {
   return <div id={id}>{children}</div>
 }
 
+/** Values of the form. */
 type FieldValues = ReturnType<typeof valuesOf>
 
+/** The saved settings and the fields in conflict. */
 interface ChangedProps {
   saved: SettingsRecord
   conflict: readonly (keyof FieldValues)[]

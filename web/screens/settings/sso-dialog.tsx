@@ -25,6 +25,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { useSsoTexts } from '../account/sso-texts.ts'
 import { linesOf } from './lines.ts'
 
+/** A saved identity provider. */
 type Provider = OutputOf<typeof listProviders>['providers'][number]
 
 /** Issuers of known providers, with what differs in braces, and the claim that names a person there. */
@@ -36,9 +37,12 @@ const PRESETS = {
   okta: { issuer: 'https://{company}.okta.com', subjectClaim: 'sub' },
   works: { issuer: 'https://auth.worksmobile.com', subjectClaim: 'sub' },
 } as const satisfies Record<string, { issuer: string; subjectClaim: SubjectClaim }>
+/** Name of a preset. */
 type Preset = keyof typeof PRESETS
+/** Names of the presets, in the order of the select. */
 const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
 
+/** A role that a group of the provider may have. */
 type Role = OutputOf<typeof listProviders>['roles'][number]
 
 /**
@@ -77,8 +81,9 @@ const typedOf = (roles: readonly Role[], wrongLine: (line: string) => string) =>
   })
 
 /**
- * Shows the dialog that adds or edits an identity provider. A preset fills in the issuer of a known one. The success
- * message asks for a test login if a change has made one necessary.
+ * Shows the dialog that adds (`createProvider`) or edits (`updateProvider`) an identity provider. A preset fills in the
+ * issuer of a known one. An empty secret keeps the saved one. The success message asks for a test login if a change has
+ * made one necessary. SSO_SECRET_REQUIRED, SSO_LINKED and SSO_DOMAINS_NEEDED are shown at their fields.
  */
 export function ProviderDialog(props: {
   /** Undefined for a new provider. */

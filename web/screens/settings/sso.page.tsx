@@ -30,9 +30,12 @@ import { useSsoTexts } from '../account/sso-texts.ts'
 import { ScimDialog } from './scim-dialog.tsx'
 import { ProviderDialog } from './sso-dialog.tsx'
 
+/** The providers, the roles and the redirect URI. */
 type Found = OutputOf<typeof listProviders>
+/** A saved identity provider. */
 type Provider = Found['providers'][number]
 
+/** Query for the identity providers. */
 const providersQuery = recordQuery(listProviders, {})
 
 /** Prefetches the identity providers. */
@@ -138,6 +141,7 @@ function Intro({ found: { providers, redirectUri, ssoOff }, isLocked }: { found:
 const backChannelOf = ({ providerId }: Provider, portalUrl: string) =>
   new URL(`${API_BASE}${BACK_CHANNEL_PATH}/${providerId}`, portalUrl).href
 
+/** The provider and the actions on it. */
 interface CardProps {
   provider: Provider
   isLocked: boolean
@@ -149,7 +153,9 @@ interface CardProps {
 }
 
 /**
- * Shows an identity provider and, unless `isLocked`, the buttons for everything that an administrator can do with it.
+ * Shows an identity provider and, unless `isLocked`, buttons that edit it, open its provisioning, leave for a test
+ * login (`beginTry`), enable it once a test has succeeded, disable and remove it after a question. A refusal is shown
+ * in an alert.
  */
 function ProviderCard({ provider, isLocked, portalUrl, onEdit, onProvision, refresh }: CardProps) {
   const { fields } = usePortalMessages()

@@ -15,6 +15,7 @@ import styles from './system.module.css'
 
 const useTexts = createTexts({ ko, en })
 
+/** Query for the state of the system. */
 const systemQuery = recordQuery(getSystem, {})
 
 /** Prefetches the state of the system. */
@@ -22,9 +23,12 @@ export function load(): void {
   void prefetch(systemQuery)
 }
 
+/** A part of the system. */
 type Part = OutputOf<typeof getSystem>['parts'][number]
 
+/** Badge tones of the states of a part. */
 const TONES = { good: 'positive', attention: 'warning', bad: 'danger' } as const
+/** Facts whose values are numbers of bytes. */
 const BYTES: ReadonlySet<SystemFact> = new Set(['databaseSize', 'freeBytes', 'totalBytes', 'backupSize'])
 
 /**
