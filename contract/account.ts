@@ -35,8 +35,8 @@ export const CERTIFY_TRIES = 5
 export const CERTIFY_TYPE = { signUp: 'TYP001', findId: 'TYP002', resetPassword: 'TYP003' } as const
 
 /**
- * Checks a user ID (rules/account#id-check): USER_ID_TAKEN if it is not free. Withdrawn accounts keep theirs,
- * and users their previous ones.
+ * Checks whether a user ID is free (rules/account#id-check): USER_ID_TAKEN if not. Withdrawn accounts keep theirs, and
+ * users their previous ones. Reserves nothing.
  */
 export const checkId = endpoint({
   path: '/stm/v1/check/id',
@@ -50,8 +50,10 @@ export const checkId = endpoint({
 })
 
 /**
- * Sends a verification code: 6 digits, valid for 300 seconds, bound to type, email and user ID (rules/account#certification-code).
- * The response is the same whether or not an account has the email.
+ * Emails a verification code: 6 digits, valid for 300 seconds, bound to type, email and user ID
+ * (rules/account#certification-code). The response is the same whether or not an account has the email. To find an ID
+ * or reset a password, only a matching account gets the mail; for a sign-up its user gets a hint instead.
+ * MAIL_UNAVAILABLE while the mail server is unavailable, TOO_MANY_TRIES for too many codes.
  */
 export const certifyEmail = endpoint({
   path: '/stm/v1/email/certify',
@@ -84,7 +86,9 @@ export const certifyEmail = endpoint({
 
 /**
  * Requests an account, which waits for approval (rules/account#sign-up). With an `ssoTicket` it is linked with the
- * identity, and may need no approval.
+ * identity, and may need no approval. Uses the verification code up: CERTIFICATION_FAILED for a wrong one, and if the
+ * email is in use. CODE_NOT_FOUND or AFFILIATION_CLOSED for the affiliation, PRIVACY_NOTICE_CHANGED unless the current
+ * privacy notice is accepted.
  */
 export const signUp = endpoint({
   path: '/stm/v1/signup',
@@ -123,7 +127,10 @@ export const signUp = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** Returns the user ID of a verified email (rules/account#find-id). */
+/**
+ * Returns the user ID of a verified email, and uses the code up (rules/account#find-id). CERTIFICATION_FAILED for a
+ * wrong code, and if no account has the email.
+ */
 export const findId = endpoint({
   path: '/stm/v1/find/id',
   summary: 'Find the user ID of a certified e-mail',
@@ -143,8 +150,10 @@ export const findId = endpoint({
 })
 
 /**
- * Sends a temporary password, which the user must change at the next login (rules/account#reset-password).
- * Ends every session and removes the lock after wrong passwords.
+ * Emails a temporary password, which the user must change at the next login (rules/account#reset-password). Ends every
+ * session and removes the lock after wrong passwords. CERTIFICATION_FAILED for a wrong code, and if ID and email are
+ * not of one account. FACTOR_RESET_HOLD in the days after a reset of the second factors, ACCOUNT_SUSPENDED_BY_HAND if
+ * an administrator has suspended the account.
  */
 export const resetPassword = endpoint({
   path: '/stm/v1/reset/password',
@@ -166,7 +175,10 @@ export const resetPassword = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** Opens the caller's own record for 10 minutes in this session, by password re-entry (rules/account#password-gate). */
+/**
+ * Opens the caller's own record for 10 minutes in this session, by password re-entry (rules/account#password-gate).
+ * PASSWORD_WRONG counts as a failed login: LOGIN_LOCKED or PASSWORD_DISABLED after too many.
+ */
 export const checkPassword = endpoint({
   path: '/stm/v1/check/password',
   summary: 'Enter your password again',
@@ -184,7 +196,8 @@ export const checkPassword = endpoint({
 /**
  * Changes the caller's own password (rules/account#password-change). Ends every session, this one too, and returns a
  * new one. The owner is notified by email. The current password may be left out within `CONFIRMATION_MINUTES` after the
- * login with a temporary one (rules/account#temporary-password-once); otherwise it is PASSWORD_NEEDED.
+ * login with a temporary one (rules/account#temporary-password-once); otherwise it is PASSWORD_NEEDED. PASSWORD_REUSED
+ * for one of the last three, PASSWORD_COMMON and PASSWORD_PERSONAL for a weak one.
  */
 export const setPassword = endpoint({
   path: '/stm/v1/set/password',
@@ -246,7 +259,10 @@ export const listSessions = endpoint({
   personal: ['read', 'own'],
 })
 
-/** Removes a trusted device: its next login needs the second factor again. */
+/**
+ * Removes a trusted device of the caller: its next login needs the second factor again. DEVICE_NOT_FOUND if the caller
+ * has no such device.
+ */
 export const removeDevice = endpoint({
   path: '/stm/v1/del/device',
   summary: 'Remove a trusted device',

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { anyText, cellError, code, filter, flag, line, partnerCode, recordVersion } from './fields.ts'
 import { PARTNER_TYPE, partnerLimit } from './partners.ts'
 
+/** Access policy of the calls that manage affiliations. */
 const manage = { function: ['autho_setting_manage'] } as const
 
 /** The most affiliations that one call adds or closes. */
@@ -27,6 +28,7 @@ export const AFFILIATION_LEVELS = 4
 /** The names of an affiliation. Without an English name the Korean one is used in both languages. */
 const names = { name: line(50), nameEn: filter(50) }
 
+/** Type of the default partner. */
 const partnerType = z.enum(Object.values(PARTNER_TYPE), 'codeFormat')
 
 /** The region of an office. */
@@ -80,7 +82,10 @@ export const listAffiliations = endpoint({
   personal: 'none',
 })
 
-/** Adds an affiliation at the end, under the next code, with its default partner code. */
+/**
+ * Adds an affiliation at the end, under the next code, with its default partner code. AFFILIATION_NAME_TAKEN,
+ * PARTNER_CODE_TAKEN or REGION_NOT_FOUND if one of them does not fit.
+ */
 export const createAffiliation = endpoint({
   path: '/aff/v1/ins/affiliation',
   summary: 'Add an affiliation with its default partner code',
@@ -92,9 +97,10 @@ export const createAffiliation = endpoint({
   personal: 'none',
 })
 
-// Any text of the file: errors are reported by row, so one bad cell must not reject the whole input.
+/** A cell of the file: any text, because errors are reported by row and one bad cell must not reject the whole input. */
 const cell = z._default(anyText(300), '')
 
+/** Rows of a file, and the type and region that rows without their own get. */
 const many = {
   rows: z
     .array(
@@ -155,7 +161,10 @@ export const checkAffiliations = endpoint({
   perPerson: 'heavy',
 })
 
-/** Adds all rows or none, each with its default partner code (rules/affiliations#several-at-once). */
+/**
+ * Adds all rows or none, each with its default partner code (rules/affiliations#several-at-once). IMPORT_INVALID if
+ * `checkAffiliations` finds an error.
+ */
 export const createAffiliations = endpoint({
   path: '/aff/v1/ins/affiliations',
   summary: 'Add several affiliations',
@@ -168,9 +177,13 @@ export const createAffiliations = endpoint({
   perPerson: 'heavy',
 })
 
+/** The affiliation to change, with the version that the caller has read. */
 const edited = { affiliationCode: code, version: recordVersion }
 
-/** Renames an affiliation in both languages. */
+/**
+ * Renames an affiliation in both languages. AFFILIATION_NAME_TAKEN if another one has the name, RECORD_CHANGED if it
+ * has changed since `version`.
+ */
 export const renameAffiliation = endpoint({
   path: '/aff/v1/upd/affiliation',
   summary: 'Rename an affiliation',
@@ -226,7 +239,7 @@ export const orderAffiliations = endpoint({
 
 /**
  * Closes an affiliation: it keeps its users, but no other user can be assigned to it (rules/affiliations#close).
- * AFFILIATION_LAST for the last open one.
+ * AFFILIATION_LAST for the last open one, RECORD_CHANGED if it is closed already.
  */
 export const closeAffiliation = endpoint({
   path: '/aff/v1/cls/affiliation',
@@ -238,7 +251,10 @@ export const closeAffiliation = endpoint({
   personal: 'none',
 })
 
-/** Closes several affiliations, all or none. A new portal starts with eight that are not the company's. */
+/**
+ * Closes several affiliations, all or none, with the refusals of `closeAffiliation`. A new portal starts with eight
+ * that are not the company's.
+ */
 export const closeAffiliations = endpoint({
   path: '/aff/v1/cls/affiliations',
   summary: 'Close several affiliations',
@@ -253,7 +269,7 @@ export const closeAffiliations = endpoint({
   personal: 'none',
 })
 
-/** Reopens a closed affiliation. */
+/** Reopens a closed affiliation. RECORD_CHANGED if it is open already or has changed since `version`. */
 export const reopenAffiliation = endpoint({
   path: '/aff/v1/opn/affiliation',
   summary: 'Reopen an affiliation',
@@ -265,7 +281,8 @@ export const reopenAffiliation = endpoint({
 })
 
 /**
- * Creates a partner code for an affiliation; it becomes the default one if there is none (rules/affiliations#default-partner). Its
+ * Creates a partner code for an affiliation; it becomes the default one if there is none
+ * (rules/affiliations#default-partner). AFFILIATION_CLOSED for a closed one, PARTNER_CODE_TAKEN for a code in use. Its
  * callers also manage partners: a form that lacks a partner code links to it.
  */
 export const createAffiliationPartner = endpoint({
@@ -279,7 +296,10 @@ export const createAffiliationPartner = endpoint({
   personal: 'none',
 })
 
-/** Sets another partner code of an affiliation as its default. */
+/**
+ * Sets another partner code of an affiliation as its default. PARTNER_NOT_FOUND for a code of another affiliation,
+ * PARTNER_STOPPED for a deactivated one.
+ */
 export const chooseDefaultPartner = endpoint({
   path: '/aff/v1/upd/partner',
   summary: 'Choose the default partner code of an affiliation',

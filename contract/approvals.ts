@@ -26,6 +26,7 @@ export const REQUEST_STATE = { waiting: 'W', approved: 'A', refused: 'R', withdr
 /** The longest reason, in characters; it is read in an email. */
 export const REASON_LENGTH = 500
 
+/** Access policy of the calls that decide on requests. */
 const manage = { function: ['autho_user_manage'] } as const
 
 /** The most requests in one decision: as many as the largest page shows. */
@@ -108,9 +109,10 @@ export const approvalFields = {
 }
 
 /**
- * Approves one or many requests with the same validity period and role. Because partner codes belong to an affiliation, each
- * affiliation among them gets one partner code. All or none: REQUEST_DECIDED names those that another user has decided since. Every
- * approved user gets an email.
+ * Approves one or many requests with the same validity period and role. Because partner codes belong to an affiliation,
+ * each affiliation among them gets one partner code (PARTNER_CHOICE_MISSING without it). All or none: REQUEST_DECIDED
+ * names those that another user has decided since, AFFILIATION_CLOSED those whose affiliation is closed. Every approved
+ * user gets an email.
  */
 export const approveRequests = endpoint({
   path: '/stm/v1/upd/approve',
@@ -159,8 +161,8 @@ export const refuseRequests = endpoint({
 
 /**
  * Moves users to the affiliations that they requested. `partners` has one partner code for each requested affiliation,
- * which all users who move there get. All or none; every user is notified. For users with a branch role the caller must
- * reauthenticate.
+ * which all users who move there get (PARTNER_CHOICE_MISSING without it). All or none, with the refusals of
+ * `approveRequests`; every user is notified. For users with a branch role the caller must reauthenticate.
  */
 export const approveAffiliationChanges = endpoint({
   path: '/stm/v1/upd/approveAffiliation',
@@ -182,7 +184,10 @@ export const approveAffiliationChanges = endpoint({
   mails: 'mailWritten',
 })
 
-/** Rejects changes of affiliation. The accounts stay unchanged, and every user is notified with the reason. */
+/**
+ * Rejects changes of affiliation, all or none. The accounts stay unchanged, and every user is notified with the reason.
+ * REQUEST_DECIDED names those that were decided since.
+ */
 export const refuseAffiliationChanges = endpoint({
   path: '/stm/v1/upd/refuseAffiliation',
   summary: 'Reject changes of affiliation',
@@ -196,7 +201,7 @@ export const refuseAffiliationChanges = endpoint({
   mails: 'mailWritten',
 })
 
-/** Cancels the caller's own open request for another affiliation. */
+/** Cancels the caller's own open request for another affiliation. REQUEST_NOT_FOUND without one. */
 export const cancelAffiliationChange = endpoint({
   path: '/stm/v1/del/affiliationRequest',
   summary: 'Cancel my request for another affiliation',
@@ -208,7 +213,10 @@ export const cancelAffiliationChange = endpoint({
   personal: ['change', 'own'],
 })
 
-/** Lists the requests of a user, newest first: those of this account, and those rejected before with the same email. */
+/**
+ * Lists the requests of a user, newest first: those of this account, and those rejected before with the same email.
+ * FORBIDDEN for the caller and accounts outside the administration scope, USER_NOT_FOUND for a missing one.
+ */
 export const listRequestsOfUser = endpoint({
   path: '/stm/v1/get/approvalHistory',
   summary: 'Read the approval history of a user',

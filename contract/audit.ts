@@ -17,6 +17,7 @@ export const AUDIT_PER_PAGE = 20
 /** Number of rows on a page of the history of a record. */
 export const HISTORY_PER_PAGE = 5
 
+/** Access policy of the calls that search the audit log. */
 const search = { function: ['autho_audit_search'] } as const
 
 /** The records that have a page of their own. */
@@ -83,7 +84,11 @@ export const AUDIT_EXPORT_COLUMNS = [
   'changes',
 ] as const
 
-/** Exports every row that a search with these filters finds. Phone numbers and emails in it are always masked. */
+/**
+ * Exports every row that a search with these filters finds. Phone numbers and emails in it are always masked.
+ * PASSWORD_WRONG for a wrong password, EXPORT_BUSY while other exports run, EXPORT_TOO_LARGE for more rows than a sheet
+ * has.
+ */
 export const exportAudit = endpoint({
   path: '/adt/v1/exp/AuditList',
   summary: 'Export the audit log that a search finds as CSV or XLSX',

@@ -35,7 +35,7 @@ export function toTree<Row extends { parentCode: string | null }>(
 
 /**
  * Lists the entries of a code group. Affiliations are public, for the sign-up form; every other group needs a session,
- * which the handler checks (rules/wire#code-lists). This is the only public call without a limit
+ * which the handler checks (SESSION_REQUIRED, rules/wire#code-lists). This is the only public call without a limit
  * (rules/wire#call-limits), because every screen calls it.
  */
 export const listCodes = endpoint({

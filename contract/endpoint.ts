@@ -257,6 +257,7 @@ type Titled<E extends Declaration> = E['personal'] extends 'none' ? unknown : { 
 /** Defaults of a call: no input, no output, and no error codes besides `sharedErrorsOf`. */
 const DEFAULTS = { input: z.strictObject({}), output: z.object({}), errors: [] } as const
 
+/** See `DEFAULTS`. */
 type Defaults = typeof DEFAULTS
 
 /** Properties of a call that its declaration may omit. */

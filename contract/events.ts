@@ -30,6 +30,7 @@ export type EventKind = AuditAction | AuditNoun
 
 /** Every kind of events that a webhook can want. */
 const EVENT_KINDS: readonly EventKind[] = [...AUDIT_NOUNS, ...AUDIT_ACTIONS]
+/** Access policy of the calls that manage webhooks. */
 const manage = { function: ['autho_service_manage'] } as const
 
 /** The fields of a webhook that its form edits. An empty `eventKinds` means every event. */
@@ -78,7 +79,7 @@ export const listWebhooks = endpoint({
 
 /**
  * Registers a webhook. The response is the only one with its secret. WEBHOOK_URL if requests to the URL are not
- * allowed.
+ * allowed, WEBHOOK_NAME_TAKEN for a name in use, WEBHOOKS_FULL beyond WEBHOOKS_MAX.
  */
 export const createWebhook = endpoint({
   path: '/evt/v1/ins/webhook',
@@ -92,7 +93,10 @@ export const createWebhook = endpoint({
   personal: 'none',
 })
 
-/** Edits a webhook, and enables or disables it. A disabled webhook gets no new deliveries, and those that wait stay. */
+/**
+ * Edits a webhook, and enables or disables it. A disabled webhook gets no new deliveries, and those that wait stay.
+ * Refusals like `createWebhook`; RECORD_CHANGED if another user has saved since `version`.
+ */
 export const updateWebhook = endpoint({
   path: '/evt/v1/upd/webhook',
   summary: 'Edit, enable or disable a webhook',
@@ -117,7 +121,10 @@ export const deleteWebhook = endpoint({
   personal: 'none',
 })
 
-/** Replaces the secret of a webhook. The previous one signs too for `overlapDays` (rules/events#secret). */
+/**
+ * Replaces the secret of a webhook and returns the new one, this one time. The previous one signs too for `overlapDays`
+ * (rules/events#secret).
+ */
 export const rollWebhook = endpoint({
   path: '/evt/v1/upd/webhookSecret',
   summary: 'Rotate the secret of a webhook',
@@ -166,7 +173,10 @@ export const listDeliveries = endpoint({
   personal: 'none',
 })
 
-/** Sends a delivery of a webhook again, or all dead ones if `eventId` is empty (rules/events#resending). */
+/**
+ * Makes a delivery of a webhook due again, or all dead ones if `eventId` is empty (rules/events#resending).
+ * DELIVERY_NOT_FOUND if there is none.
+ */
 export const resendDeliveries = endpoint({
   path: '/evt/v1/ins/delivery',
   summary: 'Send one delivery, or all dead ones, again',

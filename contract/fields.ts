@@ -27,6 +27,7 @@ export function choiceFilter<const V extends string>(values: readonly V[]) {
   )
 }
 
+/** A character that text of several lines must not have: a control character other than a line end or a tab. */
 const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|[\p{Cs}\p{Noncharacter_Code_Point}]/u
 
 /**
@@ -196,7 +197,7 @@ export const datesInOrder = z.refine<Validity>(
   { error: 'datesOutOfOrder', path: ['validTo'] },
 )
 
-// The last day of a partner is sent with its last second.
+/** Returns whether a text begins with a valid date. The last day of a partner is sent with its last second. */
 const isDate = (text: string | undefined): text is string => date.safeParse(text?.slice(0, 10)).success
 
 /** Returns whether a text is YYYY-MM-DD and an existing day (2026-02-30 is not). */

@@ -25,6 +25,7 @@ import * as users from './users.ts'
 import * as userImport from './users/import.ts'
 import * as userUpdate from './users/import-update.ts'
 
+/** The calls among the exports of a module. */
 type Endpoints<M> = { [K in keyof M as M[K] extends Endpoint ? K : never]: M[K] }
 
 /** Returns the calls of a domain by name: those exports of its module that are calls. */

@@ -2,9 +2,11 @@ import { convertHangulToQwerty, convertQwertyToHangul } from 'es-hangul'
 
 /** Two or more syllables or initial consonants. A lone vowel shows that the user meant Latin letters. */
 const HANGUL = /^(?=.{2})[가-힣ㄱ-ㅎ\s]+$/
+/** A text with a syllable or a single letter of Hangul. */
 const HAS_HANGUL = /[가-힣ㄱ-ㅣ]/
 /** A lone vowel, or a lone consonant before a syllable: no Korean word has them. */
 const BROKEN = /[ㅏ-ㅣ]|^[^ㄱ-ㅎ]*[ㄱ-ㅎ][^가-힣]*[가-힣]/
+/** Two or more printable ASCII characters. */
 const LATIN = /^[\x20-\x7e]{2,}$/
 
 /**

@@ -81,7 +81,9 @@ export interface Law {
 /** Properties of an entry that differ from the defaults. */
 type Given = Pick<Law, 'duty'> & Partial<Law>
 
+/** Day of the first check of the register. */
 const CHECKED = '2026-11-26'
+/** Day of the check of entries that were added later. */
 const CHECKED_LATER = '2026-11-27'
 
 /** Creates an entry that is a duty, was checked on CHECKED against the cited edition, and is in force as its source is. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { line } from './fields.ts'
 
+/** An IP address, or a network in CIDR notation. */
 const addresses = z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])
 
 /** Returns whether a text is an IPv4 or IPv6 address, or a network in CIDR notation. */

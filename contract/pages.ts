@@ -27,18 +27,26 @@ export interface Page {
   words?: readonly string[]
 }
 
+/** Properties of a page that needs no session. */
 const open = { needsLogin: false } as const
+/** Properties of a page for every user. */
 const needsLogin = { needsLogin: true } as const
 /** Creates the properties of a page that needs a permission. */
 const forFunction = <F extends FunctionName>(permission: F) => ({ ...needsLogin, permission }) as const
+/** Properties of a page for those who read users. */
 const forReaders = { ...forFunction('autho_user_manage'), orPermission: 'autho_user_search' } as const
+/** Properties of a page for those who search keys. */
 const forKeys = { ...forFunction('autho_key_search'), orPermission: 'autho_key_own' } as const
 /** Creates the properties of a page that checks a permission before it shows anything. */
 const asksFor = <F extends FunctionName>(permission: F) =>
   ({ ...forFunction(permission), asksFirst: true }) as const
+/** Properties of a page of the settings. */
 const setting = asksFor('autho_setting_manage')
+/** Properties of a page of the logs. */
 const audit = asksFor('autho_audit_search')
+/** Properties of a page about services and programs, with its menu group. */
 const services = { ...asksFor('autho_service_manage'), menu: 'keys' } as const
+/** Properties of a page about roles. */
 const roles = asksFor('autho_role_manage')
 /** Properties of a list in the settings menu without filters. */
 const plainList = { menu: 'settings', words: ['page', 'perPage'] } as const
@@ -47,8 +55,11 @@ const plainList = { menu: 'settings', words: ['page', 'perPage'] } as const
 const spanWords = ['erasedFrom', 'erasedTo'] as const
 /** The query parameters of every list, in addition to its filters. */
 const listWords = ['page', 'perPage', 'sort', 'order'] as const
+/** Query parameters for region, affiliation and partner. */
 const placeWords = ['provinceName', 'districtName', 'affiliationCode', 'partnerCode'] as const
+/** Query parameters of the key history and its charts. */
 const keyWords = ['issuedFrom', 'issuedTo', ...placeWords, 'requesterName', 'userId', ...listWords] as const
+/** Query parameters of the notice board. */
 const noticeWords = ['searchType', 'searchText', 'show', 'page', 'perPage'] as const
 
 /** Pages without the menu: those before a session, and those that a login may require first. */

@@ -38,6 +38,7 @@ export {
 /** The longest reason to deactivate or reactivate a partner, in characters. */
 export const STOP_REASON_LENGTH = 200
 
+/** Creates a schema for degrees from -`max` to `max`. */
 const coordinate = (max: number) =>
   z
     .number({ error: 'notNumber' })
@@ -108,7 +109,9 @@ export const checkPartnerCode = endpoint({
 })
 
 /**
- * Registers a partner code with its limits, dates and region. The server looks up the region by its names and sets its code and degrees (rules/partners#regions): those of the input are required, but ignored; REGION_NOT_FOUND if it does not exist.
+ * Registers a partner code with its limits, dates and region. The server looks up the region by its names and sets its
+ * code and degrees (rules/partners#regions): those of the input are required, but ignored. REGION_NOT_FOUND if the
+ * region does not exist, PARTNER_CODE_TAKEN for a code in use, AFFILIATION_CLOSED for a closed affiliation.
  */
 export const createPartner = endpoint({
   path: '/pid/v1/ins/PartnerInfo',
@@ -163,11 +166,12 @@ export const updatePartner = endpoint({
   personal: 'none',
 })
 
+/** The partner and the reason. */
 const stopFields = { partnerCode, reason: line(STOP_REASON_LENGTH) }
 
 /**
- * Deactivates a partner: no key is issued to it, and its keys are `expired` until it is reactivated (rules/partners#stop-partner).
- * RECORD_CHANGED if another user has done so before.
+ * Deactivates a partner: no key is issued to it, and its keys are `expired` until it is reactivated
+ * (rules/partners#stop-partner). RECORD_CHANGED if it is inactive already.
  */
 export const stopPartner = endpoint({
   path: '/pid/v1/stp/PartnerInfo',
@@ -180,7 +184,7 @@ export const stopPartner = endpoint({
   personal: 'none',
 })
 
-/** Reactivates a partner. */
+/** Reactivates a partner, whose keys are valid again. RECORD_CHANGED if it is active already. */
 export const resumePartner = endpoint({
   path: '/pid/v1/rsm/PartnerInfo',
   summary: 'Resume a stopped partner',

@@ -13,8 +13,9 @@ export interface PasswordOwner {
 
 /** Shortest part of the user's data that a password must not contain. Many good passwords contain a shorter one by chance. */
 const SHORTEST_PART = 4
+/** Last digits of a phone number that a password must not contain. */
 const PHONE_DIGITS = 8
-// Users type Korean words on a Latin keyboard, and Latin words while the keyboard is in Hangul mode: both are listed.
+/** Common passwords. Users type Korean words on a Latin keyboard, and Latin words in Hangul mode: both are listed. */
 const COMMON = new Set([
   ...dictionary['passwords-common'],
   ...commonKorean,

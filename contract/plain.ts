@@ -15,8 +15,11 @@ const NAMES_OF_TIMES: ReadonlySet<string> = new Set([
   'invitationEnds',
 ])
 
+/** A time of the code: day and time in Asia/Seoul, with or without seconds. */
 const SEOUL_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)(:\d\d)?$/
+/** A time in ISO 8601 with an offset. */
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
+/** Milliseconds by which Asia/Seoul is ahead of UTC. */
 const SEOUL_OFFSET_MS = 9 * 60 * 60 * 1000
 
 /** Returns a time of the code in ISO 8601 with its offset; null for ''. */

@@ -3,12 +3,16 @@ import { endpoint } from './endpoint.ts'
 import { code, flag, grantFields, line } from './fields.ts'
 import { BRANCH_FUNCTIONS, FUNCTIONS, type Rights, SPANS } from './permissions.ts'
 
+/** Access policy of the calls that manage roles. */
 const manage = { function: ['autho_role_manage'] } as const
 
+/** Name of a permission. */
 const functionName = z.enum(FUNCTIONS, 'codeFormat')
 
+/** Span of a role. */
 const span = z.enum(SPANS, 'codeFormat')
 
+/** Names of a role in both languages. */
 const names = { roleName: line(30), roleNameEn: line(50) }
 
 /** Lists every role with its permissions, including those above the caller's own, which the caller may not change. */
@@ -60,7 +64,11 @@ export const ROLE_TEMPLATES = {
   },
 } as const satisfies Record<string, Rights>
 
-/** Creates a role with the permissions of a template, or without any. Its span never changes (rules/roles#branch-roles). */
+/**
+ * Creates a role with the permissions of a template, or without any. Its span never changes (rules/roles#branch-roles).
+ * FORBIDDEN for a permission that the caller lacks, ROLE_OF_BRANCH for one that a branch role cannot have,
+ * ROLE_NAME_TAKEN for a name in use.
+ */
 export const createRole = endpoint({
   path: '/rol/v1/ins/role',
   summary: 'Add a role',
@@ -77,7 +85,10 @@ export const createRole = endpoint({
   personal: 'none',
 })
 
-/** Renames a role that is not built in and not above the caller's own. */
+/**
+ * Renames a role: ROLE_BUILT_IN for a built-in one, FORBIDDEN for one above the caller's own, ROLE_NAME_TAKEN for a
+ * name in use.
+ */
 export const renameRole = endpoint({
   path: '/rol/v1/upd/role',
   summary: 'Rename a role',
@@ -91,8 +102,8 @@ export const renameRole = endpoint({
 })
 
 /**
- * Removes a role that no user has, is not built in and not above the caller's own. Withdrawn accounts with
- * the role get 일반 사용자.
+ * Removes a role: ROLE_IN_USE if a user has it, ROLE_BUILT_IN for a built-in one, FORBIDDEN for one above the caller's
+ * own. Withdrawn accounts with the role get 일반 사용자.
  */
 export const removeRole = endpoint({
   path: '/rol/v1/del/role',
@@ -105,12 +116,13 @@ export const removeRole = endpoint({
   personal: 'none',
 })
 
+/** The role and the permission to grant or revoke. */
 const change = z.strictObject({ roleCode: code, functionName })
 
 /**
- * Grants a permission to a role, from the next call of every user with the role. Callers cannot grant a permission that they lack
- * (design/roles-and-reach#administration-scope). RECORD_CHANGED if the role has it already, because another user was faster.
- * ROLE_OF_BRANCH if the permission is for the whole company only.
+ * Grants a permission to a role, from the next call of every user with the role. FORBIDDEN for a permission that the
+ * caller lacks (design/roles-and-reach#administration-scope), ROLE_FIXED for 관리자. RECORD_CHANGED if the role has it
+ * already, because another user was faster. ROLE_OF_BRANCH if the permission is for the whole company only.
  */
 export const grantFunction = endpoint({
   path: '/rol/v1/ins/function',
@@ -124,8 +136,8 @@ export const grantFunction = endpoint({
 })
 
 /**
- * Revokes a permission from a role by the same rules, with the same ROLE_OF_BRANCH; RECORD_CHANGED if the role lacks
- * it. 관리자 keeps every permission, so that its users cannot lock themselves out.
+ * Revokes a permission from a role with the refusals of `grantFunction`; RECORD_CHANGED if the role lacks it. 관리자 keeps
+ * every permission (ROLE_FIXED), so that its users cannot lock themselves out.
  */
 export const revokeFunction = endpoint({
   path: '/rol/v1/del/function',

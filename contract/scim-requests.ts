@@ -15,6 +15,7 @@ const input = z.object({
   body: z.optional(z.unknown()),
 })
 
+/** Schema of a response: its status, and its resource, which some responses lack. */
 const output = z.object({ status: z.number(), resource: z.optional(z.record(z.string(), z.unknown())) })
 
 /** Declares a request; its path names it in the access log. */

@@ -8,7 +8,9 @@ export const SCIM_TOKENS_MAX = 2
 /** The most accounts that one call adopts. */
 export const ADOPTIONS_MAX = 200
 
+/** Access policy of the calls about provisioning. */
 const manage = { function: ['autho_setting_manage'] } as const
+/** The provider. */
 const providerRef = { providerId: recordId }
 
 /** Returns the provisioning of a provider: its tokens, its state, and the accounts that wait for adoption (rules/scim#adoption). */
@@ -55,7 +57,10 @@ export const getScim = endpoint({
   personal: ['read', 'told'],
 })
 
-/** Sets the affiliation of new accounts that name none. */
+/**
+ * Sets the affiliation of new accounts that name none. ADMIN_REACH_REQUIRED for a caller who does not reach
+ * administrators, AFFILIATION_CLOSED for a closed one.
+ */
 export const updateScim = endpoint({
   path: '/scm/v1/upd/scim',
   summary: 'Set the affiliation of new accounts of an identity provider',
@@ -68,7 +73,11 @@ export const updateScim = endpoint({
   personal: 'none',
 })
 
-/** Creates a token with which the provider manages accounts. It is returned only this time. */
+/**
+ * Creates a token with which the provider manages accounts. It is returned only this time. SCIM_AFFILIATION_REQUIRED
+ * before an affiliation is set, SCIM_TOKENS_FULL beyond SCIM_TOKENS_MAX, ADMIN_REACH_REQUIRED for a caller who does not
+ * reach administrators.
+ */
 export const createScimToken = endpoint({
   path: '/scm/v1/ins/token',
   summary: 'Create a SCIM token of an identity provider',
@@ -81,7 +90,10 @@ export const createScimToken = endpoint({
   personal: 'none',
 })
 
-/** Revokes a token immediately. */
+/**
+ * Revokes a token immediately. SCIM_TOKEN_NOT_FOUND if it has ended, ADMIN_REACH_REQUIRED for a caller who does not
+ * reach administrators.
+ */
 export const endScimToken = endpoint({
   path: '/scm/v1/del/token',
   summary: 'End a SCIM token of an identity provider',
@@ -93,7 +105,10 @@ export const endScimToken = endpoint({
   personal: 'none',
 })
 
-/** Lets a provider suspend and withdraw accounts without a limit for an hour (rules/scim#limit). */
+/**
+ * Lets a stopped provider suspend and withdraw accounts without a limit for an hour (rules/scim#limit).
+ * SCIM_NOT_STOPPED if it is not stopped, ADMIN_REACH_REQUIRED for a caller who does not reach administrators.
+ */
 export const releaseScim = endpoint({
   path: '/scm/v1/upd/release',
   summary: 'Let an identity provider go on with suspensions',
@@ -107,7 +122,7 @@ export const releaseScim = endpoint({
 
 /**
  * Lets a provider manage existing accounts that it wanted to create. SCIM_CANDIDATE_NOT_FOUND if one cannot be adopted;
- * then none is.
+ * then none is. ADMIN_REACH_REQUIRED for a caller who does not reach administrators.
  */
 export const adoptAccounts = endpoint({
   path: '/scm/v1/ins/adoption',

@@ -13,6 +13,7 @@ export const MAX_OFFICES = 30
 /** The largest image of the logo, in bytes: a first visit loads it. */
 export const MAX_LOGO_BYTES = 100 * 1024
 
+/** Access policy of the calls about settings. */
 const manage = { function: ['autho_setting_manage'] } as const
 
 /** An office in the footer; the first is the head office (rules/settings#offices). */
@@ -134,8 +135,9 @@ export const getSettings = endpoint({
 
 /**
  * Saves the given settings and keeps the others. Notifies administrators by email of another portal address.
- * RECORD_CHANGED if another user has saved since the caller read them; ADMIN_REACH_REQUIRED for a portal address from a
- * caller who does not reach administrators.
+ * RECORD_CHANGED if another user has saved since the caller read them; SETTING_FIXED for a portal address that an
+ * environment variable fixes; ADMIN_REACH_REQUIRED for a portal address from a caller who does not reach
+ * administrators; LOGO_INVALID for another image format.
  */
 export const updateSettings = endpoint({
   path: '/set/v1/upd/settings',
@@ -167,7 +169,10 @@ export const MAIL_PROBLEMS = [
 /** A reason for which a test mail was not sent. */
 export type MailProblem = (typeof MAIL_PROBLEMS)[number]
 
-/** Sends an email to an address immediately, by default the caller's own, and returns the result. */
+/**
+ * Sends an email to an address immediately, by default the caller's own, with the saved settings, and returns the
+ * result: a failure is a result, no refusal. TOO_MANY_TRIES after too many.
+ */
 export const sendTestMail = endpoint({
   path: '/set/v1/ins/testMail',
   summary: 'Send a test mail',

@@ -25,6 +25,7 @@ const binding = line(100).check(z.regex(/^[\w-]{43}$/, 'codeFormat'))
 /** Schema of the response of a provider: the query of the page /sso, from `code=` on. */
 const answer = line(6000)
 
+/** Output of a login that has begun at a provider. */
 const begun = z.object({
   /** URL of the provider, to which the page navigates. */
   loginUrl: z.string(),
@@ -48,7 +49,10 @@ const UNPROVEN = [
   'SSO_DOMAIN_REFUSED',
 ] as const satisfies readonly ErrorCode[]
 
-/** Begins a login by a provider (rules/sso#login). */
+/**
+ * Begins a login by a provider (rules/sso#login). SSO_PROVIDER_NOT_FOUND for a disabled provider, SSO_UNAVAILABLE if it
+ * does not respond.
+ */
 export const beginSso = endpoint({
   path: '/sso/v1/ins/login',
   summary: 'Begin a login by an identity provider',
@@ -65,9 +69,10 @@ export const beginSso = endpoint({
 })
 
 /**
- * Finishes a login with the response of the provider. SECOND_FACTOR_REQUIRED as after a password
- * (rules/sso#after-the-answer). SSO_ACCOUNT_UNKNOWN has a ticket if the user may request an account that is linked
- * (rules/sso#first-login).
+ * Finishes a login with the response of the provider, and begins the session. SECOND_FACTOR_REQUIRED as after a
+ * password (rules/sso#after-the-answer). SSO_ACCOUNT_UNKNOWN has a ticket if the user may request an account that is
+ * linked (rules/sso#first-login). SSO_STATE_INVALID for an expired or used response, or another browser;
+ * SSO_DOMAIN_REFUSED for another email domain.
  */
 export const finishSso = endpoint({
   path: '/sso/v1/chk/login',
@@ -168,7 +173,10 @@ export const listLinks = endpoint({
   personal: ['read', 'own'],
 })
 
-/** Begins to link the caller's account with an account at a provider. */
+/**
+ * Begins to link the caller's account with an account at a provider. Changes nothing until `finishLink`.
+ * SSO_PROVIDER_NOT_FOUND for a disabled provider.
+ */
 export const beginLink = endpoint({
   path: '/sso/v1/ins/link',
   summary: 'Begin to link my account with an identity provider',
@@ -206,6 +214,7 @@ export const finishLink = endpoint({
 
 /**
  * Removes a link of the caller, ends the caller's other sessions that began by it, and notifies the caller by email.
+ * SSO_PROVIDER_NOT_FOUND if the caller has no such link.
  */
 export const removeLink = endpoint({
   path: '/sso/v1/del/link',
@@ -219,7 +228,11 @@ export const removeLink = endpoint({
   personal: ['change', 'own'],
 })
 
-/** Begins a test login, which changes nothing (rules/sso#test-login). */
+/**
+ * Begins a test login, which changes nothing (rules/sso#test-login). RECORD_CHANGED if the provider has changed since
+ * the caller read it, ADMIN_REACH_REQUIRED for a caller who does not reach administrators, TOO_MANY_TRIES beyond
+ * SSO_CHANGES.
+ */
 export const beginTry = endpoint({
   path: '/sso/v1/ins/try',
   summary: 'Begin a test login by an identity provider',
@@ -234,7 +247,10 @@ export const beginTry = endpoint({
   ownTurns: true,
 })
 
-/** Returns the result of a test login. If it succeeds, the provider may be enabled. */
+/**
+ * Returns the result of a test login, and records that it succeeded: the provider may be enabled then. Begins no
+ * session. Refusals like `finishSso`, with the provider's reason.
+ */
 export const finishTry = endpoint({
   path: '/sso/v1/chk/try',
   summary: 'Finish a test login by an identity provider',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ALL, code, filter, line, recordId, recordVersion } from './fields.ts'
 
+/** Access policy of the calls that manage teams. */
 const manage = { function: ['autho_user_manage'] } as const
 
 /** The most additional teams of a user. */
@@ -60,7 +61,10 @@ export const listTeams = endpoint({
   personal: 'none',
 })
 
-/** Adds a team to an affiliation. TEAM_PARENT if it would be below the sixth level. */
+/**
+ * Adds a team to an affiliation. TEAM_PARENT if it would be below the sixth level, TEAM_NAME_TAKEN if another team at
+ * the same place has the name, TEAM_NOT_FOUND if the team above it is not of the affiliation.
+ */
 export const createTeam = endpoint({
   path: '/org/v1/ins/team',
   summary: 'Add a team',
@@ -72,7 +76,11 @@ export const createTeam = endpoint({
   personal: 'none',
 })
 
-/** Renames a team, or puts it with those below it below another one of its affiliation or at the top. */
+/**
+ * Renames a team, or puts it with those below it below another one of its affiliation or at the top. TEAM_PARENT if it
+ * would be below itself or the sixth level; RECORD_CHANGED if it has changed or was deleted since `version`; other
+ * refusals like `createTeam`.
+ */
 export const updateTeam = endpoint({
   path: '/org/v1/upd/team',
   summary: 'Rename or move a team',
@@ -84,7 +92,10 @@ export const updateTeam = endpoint({
   personal: 'none',
 })
 
-/** Deletes a team. TEAM_IN_USE if it has members or teams below it. */
+/**
+ * Deletes a team. TEAM_IN_USE if it has members, also additional ones, or teams below it; RECORD_CHANGED if it has
+ * changed since `version`.
+ */
 export const deleteTeam = endpoint({
   path: '/org/v1/del/team',
   summary: 'Delete a team',

@@ -6,8 +6,10 @@ import * as z from 'zod/mini'
  * `describeIssue` makes the sentence from it, both in the form while the user types and in the server's response.
  */
 
-// NUL is invalid in PostgreSQL text, noncharacters such as U+FFFE are invalid in XML, and the others break logs, emails and file
-// names.
+/**
+ * A character that no single line may contain. NUL is invalid in PostgreSQL text, noncharacters such as U+FFFE are
+ * invalid in XML, and the others break logs, emails and file names.
+ */
 export const CONTROL = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029]/u
 /**
  * Characters that are invisible or change the writing direction: a name with one can imitate another name. Characters that join

@@ -140,6 +140,7 @@ export interface SchemaField {
   schema: z.ZodMiniType
 }
 
+/** The definition of a schema: its type and the schemas inside. */
 interface Definition {
   type: string
   shape?: Record<string, z.ZodMiniType>
@@ -152,6 +153,7 @@ interface Definition {
 /** Returns the definition of a schema: its type, and the schemas inside. */
 export const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition
 
+/** Returns whether a part of a definition is a schema. */
 const isSchema = (part: unknown): part is z.ZodMiniType =>
   typeof part === 'object' && part !== null && '_zod' in part && 'parse' in part
 
@@ -193,7 +195,9 @@ function kindOf({ name, schema }: SchemaField): 'flag' | 'limit' | 'array' | und
 
 /** The greatest depth of the fields of a call. */
 const MAX_DEPTH = 8
+/** Most wire names whose code names `fromWire` caches per call. */
 const MAX_NAMES = 500
+/** Longest wire name that is converted, in characters. */
 const MAX_NAME_LENGTH = 100
 
 /** The fields of a call that decide how its fields are written on the wire. */
@@ -215,12 +219,16 @@ export interface WireNames {
   isArray: (name: string) => boolean
 }
 
+/** A wire name: words in upper case, separated by single underscores. */
 const WIRE_NAME = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/
 
+/** Returns a name of the code in upper case with underscores. */
 const upper = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+/** Returns a wire name in camel case. */
 const camel = (wireName: string) =>
   wireName.toLowerCase().replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
+/** Names of each call. */
 const cache = new WeakMap<WireCall, WireNames>()
 
 /** Returns the names of a call's fields. */

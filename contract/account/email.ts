@@ -3,8 +3,9 @@ import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { certificationCode, email } from '../fields.ts'
 
 /**
- * Sends a code to the caller's new address, after the password re-entry (rules/account#own-e-mail). The response is the same
- * whether or not another account has the address.
+ * Emails a code to the caller's new address, after the password re-entry (rules/account#own-e-mail). The response is
+ * the same whether or not another account has the address. EMAIL_TAKEN only for the caller's current address,
+ * TOO_MANY_TRIES for too many codes.
  */
 export const certifyNewEmail = endpoint({
   path: '/stm/v1/email/certify/own',
@@ -22,7 +23,8 @@ export const certifyNewEmail = endpoint({
 
 /**
  * Changes the caller's own email to the verified one and notifies the previous address (rules/account#own-e-mail).
- * Cancels a correction that an administrator has requested.
+ * Cancels a correction that an administrator has requested. CERTIFICATION_FAILED for a wrong code, and if another
+ * account has taken the address since.
  */
 export const changeEmail = endpoint({
   path: '/stm/v1/upd/email',

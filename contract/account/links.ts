@@ -11,13 +11,17 @@ export const LINK_DAYS = 7
 /** The most attempts to use a link. */
 export const LINK_TRIES = 10
 
-// Every invalid token gets the same response.
+/** Schema of a token or a typed code: any text, because every invalid one gets the same response. */
 const token = line(100)
 
-// A token cannot be guessed, and the users of one office may open their invitations at the same time.
+/** Rate limit per client. A token cannot be guessed, and the users of one office may open their invitations together. */
 const limit = { points: 300, seconds: 60 }
 
-/** Returns the purpose and the user of a link. Its page calls this without a session (rules/account#mailed-links). */
+/**
+ * Returns the purpose and the user of a link, and takes no attempt. Its page calls this without a session
+ * (rules/account#mailed-links). LINK_INVALID for an unknown, used, replaced or expired link, and if its account is
+ * closed.
+ */
 export const readLink = endpoint({
   path: '/stm/v1/get/link',
   summary: 'Read the purpose of a mailed link',
@@ -37,7 +41,8 @@ export const readLink = endpoint({
 })
 
 /**
- * Sets the first password of an account that an administrator created (rules/account#invitation). No session begins.
+ * Sets the first password of an account that an administrator created, and uses the link up (rules/account#invitation).
+ * No session begins. LINK_INVALID like `readLink`; PASSWORD_COMMON or PASSWORD_PERSONAL for a weak password.
  */
 export const acceptInvitation = endpoint({
   path: '/stm/v1/set/invitation',
@@ -52,7 +57,10 @@ export const acceptInvitation = endpoint({
   limit,
 })
 
-/** Verifies an address that an administrator has entered; its owner makes the call (rules/account#certified-correction). */
+/**
+ * Saves the address that an administrator has entered for an account, and uses the link up; its owner makes the call
+ * (rules/account#certified-correction). LINK_INVALID like `readLink`.
+ */
 export const confirmEmail = endpoint({
   path: '/stm/v1/set/email',
   summary: 'Confirm an e-mail by its mailed link',

@@ -28,7 +28,8 @@ export const passkey = z.object({
 
 /**
  * Begins the setup of a passkey and cancels an earlier setup. The passkey is set up when `confirmPasskey` has verified
- * it, within 10 minutes.
+ * it, within 10 minutes. PASSKEYS_UNAVAILABLE if the portal's address does not allow passkeys, PASSKEYS_FULL beyond
+ * PASSKEYS_MAX.
  */
 export const beginPasskey = endpoint({
   path: '/stm/v1/get/passkey',
@@ -51,7 +52,8 @@ export const beginPasskey = endpoint({
 
 /**
  * Sets up a passkey and notifies the user by email. Returns recovery codes, this one time, if the user has none left.
- * With the first second factor it also ends every other session.
+ * With the first second factor it also ends every other session. ENROLMENT_INVALID after 10 minutes or another setup,
+ * PASSKEY_INVALID for a wrong response or a passkey that a user has already.
  */
 export const confirmPasskey = endpoint({
   path: '/stm/v1/ins/passkey',
@@ -75,7 +77,9 @@ export const confirmPasskey = endpoint({
   duringFactorSetUp: true,
 })
 
-/** Renames a passkey and notifies the user by email. */
+/**
+ * Renames a passkey of the caller and notifies the caller by email. FACTOR_NOT_FOUND if the caller has no such passkey.
+ */
 export const renamePasskey = endpoint({
   path: '/stm/v1/upd/passkey',
   summary: 'Rename a passkey',
@@ -88,8 +92,8 @@ export const renamePasskey = endpoint({
 })
 
 /**
- * Removes a passkey and notifies the user by email. With the last second factor the recovery codes are removed too;
- * FACTOR_NEEDED if the role requires one.
+ * Removes a passkey of the caller and notifies the caller by email; FACTOR_NOT_FOUND if the caller has no such one.
+ * With the last second factor the recovery codes are removed too; FACTOR_NEEDED if the role requires one.
  */
 export const removePasskey = endpoint({
   path: '/stm/v1/del/passkey',

@@ -60,8 +60,10 @@ const ways = z.object({
 })
 
 /**
- * Finishes a login that returned `SECOND_FACTOR_REQUIRED`; no session begins before. The ticket is valid only in the browser and
- * network that received it.
+ * Finishes a login that returned `SECOND_FACTOR_REQUIRED`, and begins the session. The ticket is valid only in the
+ * browser and network that received it: TICKET_INVALID otherwise, and after TICKET_SECONDS. A wrong factor is
+ * SECOND_FACTOR_WRONG or PASSKEY_INVALID, and SECOND_FACTOR_LOCKED after too many; PASSKEY_CLONED for a passkey that
+ * may be copied.
  */
 export const finishLogin = endpoint({
   path: '/stm/v1/chk/factor',
@@ -91,8 +93,8 @@ export const finishLogin = endpoint({
 })
 
 /**
- * Returns the factors that may finish a login that returned `SECOND_FACTOR_REQUIRED`. Each call returns a new challenge for a
- * passkey.
+ * Returns the factors that may finish a login that returned `SECOND_FACTOR_REQUIRED`; TICKET_INVALID for an expired
+ * ticket. Each call returns a new challenge for a passkey.
  */
 export const readLogin = endpoint({
   path: '/stm/v1/get/login',
@@ -194,7 +196,8 @@ export const beginTotp = endpoint({
 
 /**
  * Sets up the app, in place of an earlier one, and notifies the user by email. Returns recovery codes, this one time,
- * if the user has none left. With the first second factor it also ends every other session.
+ * if the user has none left. With the first second factor it also ends every other session. ENROLMENT_INVALID after 10
+ * minutes, SECOND_FACTOR_WRONG for a wrong code.
  */
 export const confirmTotp = endpoint({
   path: '/stm/v1/upd/totp',
@@ -215,8 +218,8 @@ export const confirmTotp = endpoint({
 })
 
 /**
- * Removes the app and notifies the user by email. With the last second factor the recovery codes are removed too;
- * FACTOR_NEEDED if the role requires one.
+ * Removes the caller's app and notifies the caller by email; FACTOR_NOT_FOUND without one. With the last second factor
+ * the recovery codes are removed too; FACTOR_NEEDED if the role requires one.
  */
 export const removeTotp = endpoint({
   path: '/stm/v1/del/totp',
@@ -229,7 +232,10 @@ export const removeTotp = endpoint({
   personal: ['change', 'own'],
 })
 
-/** Returns new recovery codes, this one time, revokes the previous ones, and notifies the user by email. */
+/**
+ * Returns new recovery codes, this one time, revokes the previous ones, and notifies the user by email.
+ * FACTOR_NOT_FOUND for a user without a second factor.
+ */
 export const renewRecoveryCodes = endpoint({
   path: '/stm/v1/ins/recoveryCodes',
   summary: 'Create new recovery codes',

@@ -28,8 +28,10 @@ export const ssoTicket = line(100)
 export const SSO_REFUSALS = ['SSO_REQUIRED', 'SSO_STATE_INVALID', 'SSO_EMAIL_DIFFERS', 'SSO_TAKEN'] as const
 
 /**
- * Logs in: returns the session, or `SECOND_FACTOR_REQUIRED` with the ticket for `finishLogin`. Any text is allowed as an ID,
- * because a format check would reveal which IDs cannot exist.
+ * Logs in: returns the session, or refuses with `SECOND_FACTOR_REQUIRED` and the ticket for `finishLogin`. LOGIN_FAILED
+ * for a wrong ID or password; LOGIN_LOCKED or PASSWORD_DISABLED after too many. The refusals of the account's state
+ * come only after the right password. Any text is allowed as an ID, because a format check would reveal which IDs
+ * cannot exist.
  */
 export const login = endpoint({
   path: '/stm/v1/login',

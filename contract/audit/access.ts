@@ -33,6 +33,7 @@ export const ACCESS_OUTCOMES = ['DONE', 'REFUSED'] as const
 /** The columns by which the access log can be sorted, in addition to its default order. */
 export const ACCESS_SORTS = ['accessedAt'] as const
 
+/** Access policy of the calls that search the access log. */
 const search = { function: ['autho_audit_search'] } as const
 
 /** The filters of the access log (rules/audit#access-search); dates are inclusive in Asia/Seoul, and '' is no filter. */
@@ -103,7 +104,10 @@ export const ACCESS_EXPORT_COLUMNS = [
   'annotation',
 ] as const
 
-/** Exports every row that a search with these filters finds. */
+/**
+ * Exports every row that a search with these filters finds. EXPORT_BUSY while other exports run, EXPORT_TOO_LARGE for
+ * more rows than a sheet has.
+ */
 export const exportAccess = endpoint({
   path: '/adt/v1/exp/AccessList',
   summary: 'Export the access log that a search finds as CSV or XLSX',
@@ -122,7 +126,10 @@ export const exportAccess = endpoint({
   answer: 'file',
 })
 
-/** Returns one row of the access log with its data subjects, at most 1,000; `subjectCount` is the number of all. */
+/**
+ * Returns one row of the access log with its data subjects, at most 1,000; `subjectCount` is the number of all.
+ * ACCESS_NOT_FOUND, also for a row that was archived.
+ */
 export const getAccess = endpoint({
   path: '/adt/v1/get/Access',
   summary: 'Read a row of the access log',

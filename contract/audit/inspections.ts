@@ -49,7 +49,9 @@ export const REMARK_LENGTH = 500
 /** Maximum length of an opinion on a month or on a quarter, in characters. */
 export const OPINION_LENGTH = 2000
 
+/** Access policy of the calls that read inspections. */
 const read = { function: ['autho_audit_search'] } as const
+/** Access policy of the calls that manage inspections. */
 const manage = { function: ['autho_audit_manage'] } as const
 
 /** A month, YYYY-MM. */
@@ -133,7 +135,10 @@ export const listInspections = endpoint({
   personal: 'none',
 })
 
-/** Returns the inspection of a month: its rules, findings, remarks and signer. Without a search it has the current rules. */
+/**
+ * Returns the inspection of a month: its rules, findings, remarks and signer. Without a search it has the current
+ * rules. INSPECTION_NOT_FOUND for a month that has not ended or has no log.
+ */
 export const getInspection = endpoint({
   path: '/adt/v1/get/Inspection',
   summary: 'Read the inspection of a month',
@@ -195,7 +200,11 @@ export const getInspection = endpoint({
   personal: ['read', 'told'],
 })
 
-/** Searches a month by the current rules. Remarks on findings that are found again are kept. */
+/**
+ * Searches a month by the current rules, and stores the findings. Remarks on findings that are found again are kept.
+ * INSPECTION_SIGNED after the signature, INSPECTION_ARCHIVED for a month whose log is archived, EXPORT_BUSY while too
+ * many run.
+ */
 export const searchMonth = endpoint({
   path: '/adt/v1/ins/Inspection',
   summary: 'Search a month for unusual activity',
@@ -211,7 +220,10 @@ export const searchMonth = endpoint({
   ownTurns: true,
 })
 
-/** Stores the reviewer's verdict and remark on findings. */
+/**
+ * Stores the reviewer's verdict and remark on findings, in place of earlier ones. FINDING_NOT_FOUND if one of them no
+ * longer exists, INSPECTION_SIGNED after the signature.
+ */
 export const remarkFindings = endpoint({
   path: '/adt/v1/upd/Finding',
   summary: 'Remark on findings of an inspection',
@@ -231,8 +243,9 @@ export const remarkFindings = endpoint({
 })
 
 /**
- * Signs and closes a review; its contents cannot change afterwards. INSPECTION_OPEN if a finding has no
- * verdict, INSPECTION_OWN if a finding is about an action of the signer.
+ * Signs and closes a review; its contents cannot change afterwards. INSPECTION_OPEN if a finding has no verdict,
+ * INSPECTION_OWN if a finding is about an action of the signer. RECORD_CHANGED if the number of findings is not
+ * `findingCount`.
  */
 export const signInspection = endpoint({
   path: '/adt/v1/upd/Inspection',
@@ -272,7 +285,10 @@ export const getInspectionRules = endpoint({
   personal: 'none',
 })
 
-/** Changes the rules by which months are searched; earlier searches stay unchanged. */
+/**
+ * Changes the rules by which months are searched; earlier searches stay unchanged. RECORD_CHANGED if another user has
+ * saved since `version`.
+ */
 export const updateInspectionRules = endpoint({
   path: '/adt/v1/upd/InspectionRules',
   summary: 'Change the rules of the monthly inspection',

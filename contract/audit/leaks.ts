@@ -54,13 +54,19 @@ export const INCIDENT_REMARK_LENGTH = 1000
 /** The most days of a search. */
 export const LEAK_DAYS = 366
 
+/** Milliseconds of a day. */
 const DAY_MS = 86_400_000
+/** Access policy of the calls that read incidents. */
 const read = { function: ['autho_audit_search'] } as const
+/** Access policy of the calls that change incidents. */
 const manage = { function: ['autho_audit_manage'] } as const
 
+/** Title of an incident. */
 const title = line(INCIDENT_TITLE_LENGTH)
+/** A longer text of an incident, which may be empty. */
 const text = multiline(INCIDENT_TEXT_LENGTH)
 
+/** Certainty of a leak. */
 const leakCertainty = z.enum(LEAK_CERTAINTIES, 'codeFormat')
 
 /** Lists the incidents, newest first. */
@@ -174,7 +180,10 @@ export const createIncident = endpoint({
   personal: 'none',
 })
 
-/** Saves the texts of an open incident. Fields that a caller omits stay unchanged. */
+/**
+ * Saves the texts of an open incident. Fields that a caller omits stay unchanged. INCIDENT_CLOSED for a closed one,
+ * RECORD_CHANGED if another user has saved since `version`.
+ */
 export const updateIncident = endpoint({
   path: '/adt/v1/upd/Incident',
   summary: 'Change a leak incident',
@@ -217,6 +226,7 @@ interface RecordValues {
 }
 /** The kinds of records that need a reason. */
 export const REASONED_RECORDS: readonly IncidentRecord[] = ['KNOWN', 'NO_NOTICE', 'NO_REPORT']
+/** Returns whether a record is a notice or a report, which have a means. */
 const isNoticeOrReport = ({ incidentRecord }: Pick<RecordValues, 'incidentRecord'>) =>
   incidentRecord === 'NOTICE' || incidentRecord === 'REPORT'
 /** Checks of a record: a notice names its means and people, a report its authority, and a decision its reason. */
@@ -253,6 +263,7 @@ export const recordIncident = endpoint({
   personal: 'none',
 })
 
+/** The period of a search by an origin. */
 interface Period {
   leakOrigin: LeakOrigin
   searchedFrom: string
@@ -274,6 +285,7 @@ const periodChecks = [
   ),
 ]
 
+/** Fields of a search. */
 const searchFields = {
   leakOrigin: z.enum(LEAK_ORIGINS, 'codeFormat'),
   /** Login ID, IP address, name of a token, or ID of a row of the access log. */
@@ -356,7 +368,7 @@ export const LEAK_EXPORT_COLUMNS = [
 
 /**
  * Exports the data subjects of an incident, or of one of its searches, with their contact data, masked unless the
- * password is entered.
+ * password is entered (PASSWORD_WRONG for a wrong one). EXPORT_BUSY while other exports run.
  */
 export const exportLeakPeople = endpoint({
   path: '/adt/v1/exp/LeakPeople',

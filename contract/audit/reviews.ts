@@ -22,6 +22,7 @@ export const CONFIRMED_AT_ONCE = 10_000
 /** The most items that one call withdraws. */
 export const WITHDRAWN_AT_ONCE = 100
 
+/** Access policy of the access review. */
 const review = { function: ['autho_role_manage'] } as const
 
 /** A quarter, YYYY-Qn. */
@@ -33,8 +34,9 @@ const quarter = z
 const items = (most: number) =>
   z.array(recordId, { error: 'notAList' }).check(z.minLength(1, 'notAList'), z.maxLength(most, 'notAList'))
 
-/** A remark is optional for a confirmed item and required for a revoked one. */
+/** Schema of the remark on a confirmed item, which may be empty. */
 const remark = multiline(REMARK_LENGTH).check(z.trim())
+/** Schema of the reason of a revocation, which is required. */
 const reason = multiline(REMARK_LENGTH).check(z.trim(), z.minLength(1, 'required'))
 
 /** The fields of a reviewed item: the role, its permissions, and the decision ('' before). */
@@ -80,7 +82,10 @@ export const listReviews = endpoint({
   personal: 'none',
 })
 
-/** Returns the review of a quarter: the recorded permissions, the decision on each, and the signer. */
+/**
+ * Returns the review of a quarter: the recorded permissions, the decision on each, and the signer. Items outside the
+ * caller's administration scope are only counted. REVIEW_NOT_FOUND for a quarter that cannot be reviewed.
+ */
 export const getReview = endpoint({
   path: '/adt/v1/get/Review',
   summary: 'Read the access review of a quarter',
@@ -126,7 +131,10 @@ export const getReview = endpoint({
   personal: ['read', 'told'],
 })
 
-/** Takes a snapshot of the current permissions. Decisions on unchanged items are kept. */
+/**
+ * Takes a snapshot of the current permissions into the review of a quarter. Decisions on unchanged items are kept.
+ * REVIEW_NOT_FOUND for a quarter that cannot be reviewed, REVIEW_SIGNED after the signature.
+ */
 export const takeRights = endpoint({
   path: '/adt/v1/ins/Review',
   summary: 'Take a snapshot of permissions for a review',
@@ -150,7 +158,10 @@ const refusals = [
   'FORBIDDEN',
 ] as const
 
-/** Marks roles, and the users who have them, as confirmed. */
+/**
+ * Marks roles, and the users who have them, as confirmed. REVIEW_OWN if another reviewer must decide an item, FORBIDDEN
+ * for permissions that the caller lacks, REVIEW_ITEM_DECIDED for a revoked item.
+ */
 export const confirmRights = endpoint({
   path: '/adt/v1/upd/ReviewItem',
   summary: 'Confirm permissions in a review',
@@ -163,8 +174,9 @@ export const confirmRights = endpoint({
 })
 
 /**
- * Replaces the reviewed role of users by the default role, for all or none. RECORD_CHANGED if one of them has another
- * role now.
+ * Replaces the reviewed role of users by the default role immediately, for all or none. RECORD_CHANGED if one of them
+ * has another role now. LAST_ADMIN or LAST_ADMIN_ENDS if no administrator would remain; other refusals like
+ * `confirmRights`.
  */
 export const withdrawRights = endpoint({
   path: '/adt/v1/del/ReviewItem',
@@ -180,7 +192,10 @@ export const withdrawRights = endpoint({
   personal: ['change', 'told'],
 })
 
-/** Removes a reviewed role that no user has any more; ROLE_IN_USE if one has it. */
+/**
+ * Removes a reviewed role that no user has any more; ROLE_IN_USE if one has it, ROLE_BUILT_IN for a built-in one. Other
+ * refusals like `confirmRights`.
+ */
 export const withdrawRole = endpoint({
   path: '/adt/v1/del/ReviewRole',
   summary: 'Remove a role in its review',

@@ -27,8 +27,9 @@ export const KEY_EXPORT_COLUMNS = [
 ] as const
 
 /**
- * Returns a CSV or XLSX file of all keys that a search with these filters finds (rules/keys#key-export). EXPORT_TOO_LARGE above the limit
- * of rows. issuedKey is masked always, phone numbers unless the caller's password was entered.
+ * Returns a CSV or XLSX file of all keys that a search with these filters finds (rules/keys#key-export). issuedKey is
+ * masked always, phone numbers unless the caller's password was entered (PASSWORD_WRONG for a wrong one).
+ * EXPORT_TOO_LARGE above the limit of rows, EXPORT_BUSY while other exports run.
  */
 export const exportKeys = endpoint({
   path: '/kmn/v1/exp/KeyList',

@@ -12,9 +12,10 @@ export const KEYS_CHOSEN_MAX = 1000
 export const KEYS_REVOKED_MAX = 10_000
 
 /**
- * Issues a key to the caller's partner (rules/keys#issue-key). The same requestKey of the same user returns the same key again and
- * counts once, even if since then a limit is full, the partner is inactive or expired, or the key is revoked. If several limits are
- * full, the refusal names the one with the longest wait.
+ * Issues a key to the caller's partner (rules/keys#issue-key). The same requestKey of the same user returns the same
+ * key again and counts once, even if since then a limit is full, the partner is inactive or expired, or the key is
+ * revoked. NO_PARTNER without a partner; PARTNER_STOPPED or PARTNER_EXPIRED for one that gets no keys; KEY_LIMIT_TOTAL,
+ * _MONTH, _WEEK or _DAY for a full limit, of several the one with the longest wait.
  */
 export const issueKey = endpoint({
   path: '/kmn/v1/ins/Key',
@@ -42,8 +43,8 @@ export const issueKey = endpoint({
 })
 
 /**
- * Revokes a key permanently and notifies its user. It still counts for the partner's limits, and the history
- * shows it as revoked.
+ * Revokes a key permanently and notifies its user. It still counts for the partner's limits, and the history shows it
+ * as revoked. KEY_NOT_FOUND, also for a key of another branch; KEY_ALREADY_REVOKED.
  */
 export const revokeKey = endpoint({
   path: '/kmn/v1/del/Key',
@@ -57,7 +58,10 @@ export const revokeKey = endpoint({
   personal: ['change', 'told'],
 })
 
-/** Revokes many keys with one reason, like single revocations. Keys that are revoked already stay as they are. */
+/**
+ * Revokes many keys with one reason, like single revocations, and returns their number. Keys that are revoked already
+ * stay as they are; KEY_ALREADY_REVOKED if all are. KEY_NOT_FOUND if one is missing or of another branch.
+ */
 export const revokeKeys = endpoint({
   path: '/kmn/v1/del/Keys',
   summary: 'Revoke many keys',

@@ -11,6 +11,7 @@ export const PROGRAM_ACCOUNTS_MAX = 100
 /** The states of a program account. `soon`: valid, with an end within `TOKEN_ENDS_SOON_DAYS`. `off`: disabled. */
 export const PROGRAM_ACCOUNT_STATES = ['live', 'soon', 'expired', 'off'] as const
 
+/** Access policy of the calls that manage program accounts. */
 const manage = { function: ['autho_service_manage'] } as const
 
 /** The fields of a program account that its form edits. `validTo` is empty for no end. */
@@ -77,7 +78,10 @@ export const listProgramAccounts = endpoint({
   personal: 'none',
 })
 
-/** Registers a program account. It has no token yet. */
+/**
+ * Registers a program account. It has no token yet. PROGRAM_NAME_TAKEN for a name in use, PROGRAM_ACCOUNTS_FULL beyond
+ * PROGRAM_ACCOUNTS_MAX, FORBIDDEN for a role or scope that the caller may not give.
+ */
 export const createProgramAccount = endpoint({
   path: '/kmn/v1/ins/ProgramAccount',
   summary: 'Register a program account',
@@ -90,7 +94,10 @@ export const createProgramAccount = endpoint({
   personal: 'none',
 })
 
-/** Edits a program account, and enables or disables it. The tokens of a disabled program are refused, and stay. */
+/**
+ * Edits a program account, and enables or disables it. The tokens of a disabled program are refused, and stay. Refusals
+ * like `createProgramAccount`; RECORD_CHANGED if another user has saved since `version`.
+ */
 export const updateProgramAccount = endpoint({
   path: '/kmn/v1/upd/ProgramAccount',
   summary: 'Edit, enable or disable a program account',
@@ -126,7 +133,10 @@ export const deleteProgramAccount = endpoint({
   personal: 'none',
 })
 
-/** Creates a token of a program account. programToken is returned only this time: the database stores its SHA-256. */
+/**
+ * Creates a token of a program account. programToken is returned only this time: the database stores its SHA-256.
+ * PROGRAM_NAME_TAKEN for a name in use, PROGRAMS_FULL beyond PROGRAMS_MAX.
+ */
 export const createAccountToken = endpoint({
   path: '/kmn/v1/ins/AccountToken',
   summary: 'Create a token of a program account',
@@ -139,7 +149,10 @@ export const createAccountToken = endpoint({
   personal: 'none',
 })
 
-/** Rotates a token of a program account, as `rollProgram` does. */
+/**
+ * Rotates a token of a program account, as `rollProgram` does. PROGRAM_NOT_FOUND, also if it has expired or was
+ * revoked.
+ */
 export const rollAccountToken = endpoint({
   path: '/kmn/v1/upd/AccountToken',
   summary: 'Rotate a token of a program account',
@@ -152,7 +165,10 @@ export const rollAccountToken = endpoint({
   personal: 'none',
 })
 
-/** Revokes a token of a program account and the previous one immediately and permanently. */
+/**
+ * Revokes a token of a program account and the previous one immediately and permanently. PROGRAM_NOT_FOUND, also if it
+ * has expired or was revoked.
+ */
 export const revokeAccountToken = endpoint({
   path: '/kmn/v1/del/AccountToken',
   summary: 'End a token of a program account',

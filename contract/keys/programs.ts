@@ -75,8 +75,9 @@ export const listPrograms = endpoint({
 })
 
 /**
- * Creates the token of a program. A user without a partner code has to choose a scope. programToken is returned only this time: the database stores its
- * SHA-256.
+ * Creates the token of a program of the caller. programToken is returned only this time: the database stores its
+ * SHA-256. NO_PARTNER for a token without a scope if the caller has no partner code, because it could only issue keys.
+ * PROGRAM_NAME_TAKEN for a name in use, PROGRAMS_FULL beyond PROGRAMS_MAX.
  */
 export const createProgram = endpoint({
   path: '/kmn/v1/ins/Program',
@@ -92,8 +93,8 @@ export const createProgram = endpoint({
 })
 
 /**
- * Rotates a program's token, with a new expiry. The previous token stays valid for `overlapDays`, but not beyond its
- * own expiry.
+ * Rotates a token of the caller, with a new expiry, and returns the new token, this one time. The previous token stays
+ * valid for `overlapDays`, but not beyond its own expiry. PROGRAM_NOT_FOUND, also if it has expired or was revoked.
  */
 export const rollProgram = endpoint({
   path: '/kmn/v1/upd/ProgramToken',
@@ -109,7 +110,8 @@ export const rollProgram = endpoint({
 })
 
 /**
- * Revokes a program's token and the previous one immediately and permanently. Requires a recent login or reauthentication, but not the password gate.
+ * Revokes a token of the caller and the previous one immediately and permanently. Requires a recent login or
+ * reauthentication, but not the password gate. PROGRAM_NOT_FOUND, also if it has expired or was revoked.
  */
 export const revokeProgram = endpoint({
   path: '/kmn/v1/del/Program',
@@ -166,7 +168,8 @@ export const listAllPrograms = endpoint({
 })
 
 /**
- * Revokes the token of any user's program and the previous one immediately and permanently. The user is notified with the reason.
+ * Revokes the token of any user's program and the previous one immediately and permanently. The user is notified with
+ * the reason. PROGRAM_NOT_FOUND, also if it has expired or was revoked.
  */
 export const endProgram = endpoint({
   path: '/kmn/v1/end/Program',

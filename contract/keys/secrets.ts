@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { paging, timestamp, totalCount } from '../fields.ts'
 
+/** Access policy of the calls about key secrets. */
 const manage = { function: ['autho_service_manage'] } as const
 
 /** Number of rows on a page of the users who have keys of previous secrets. */

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { recordId, timestamp } from '../fields.ts'
 import { overlapDays, TOKEN_STATES, tokenName, validDays } from './tokens.ts'
 
+/** Access policy of the calls that manage services. */
 const manage = { function: ['autho_service_manage'] } as const
 
 /** Lists the services that may verify keys, newest first, including revoked ones. Their tokens are never returned. */
@@ -33,7 +34,10 @@ export const listServices = endpoint({
   personal: 'none',
 })
 
-/** Creates a service's token. serviceToken is returned only this time: the database stores its SHA-256. */
+/**
+ * Creates a service's token. serviceToken is returned only this time: the database stores its SHA-256.
+ * SERVICE_NAME_TAKEN for a name in use.
+ */
 export const createService = endpoint({
   path: '/kmn/v1/ins/Service',
   summary: 'Create a service token',
@@ -47,8 +51,8 @@ export const createService = endpoint({
 })
 
 /**
- * Rotates a service's token, with a new expiry. The previous token stays valid for `overlapDays`, but not beyond its
- * own expiry.
+ * Rotates a service's token, with a new expiry, and returns the new token, this one time. The previous token stays
+ * valid for `overlapDays`, but not beyond its own expiry. SERVICE_NOT_FOUND, also if it has expired or was revoked.
  */
 export const rollService = endpoint({
   path: '/kmn/v1/upd/ServiceToken',
@@ -62,7 +66,10 @@ export const rollService = endpoint({
   personal: 'none',
 })
 
-/** Revokes a service's token and the previous one immediately and permanently. */
+/**
+ * Revokes a service's token and the previous one immediately and permanently. The list still shows the service.
+ * SERVICE_NOT_FOUND, also if it has expired or was revoked.
+ */
 export const revokeService = endpoint({
   path: '/kmn/v1/del/Service',
   summary: 'Revoke the token of a service',

@@ -10,6 +10,7 @@ import { roles } from './ko/roles.ts'
 import { success } from './ko/success.ts'
 import { whole } from './merge-catalogue.ts'
 
+/** The texts of the pages. */
 const inPages = whole(first, portal)
 
 /** All Korean texts that users read: the default language, whose type every other language must have. */

@@ -17,6 +17,7 @@ export interface AccountMails {
   passwordDisabled(company: string, userId: string): MailText
 }
 
+/** The Korean texts. */
 const ko: AccountMails = {
   invitation: (company, userId, code) => ({
     subject: `[${company}] 계정이 등록되었습니다. 비밀번호를 만들어주세요`,
@@ -80,6 +81,7 @@ const ko: AccountMails = {
   }),
 }
 
+/** The English texts. */
 const en: AccountMails = {
   invitation: (company, userId, code) => ({
     subject: `[${company}] Your account is ready. Please create a password`,

@@ -36,9 +36,12 @@ export interface FactorMails {
   resetRefused(of: Said): MailText
 }
 
+/** Last paragraph of most of these emails: what to do about an unknown change. */
 const NOT_YOU_KO = '본인이 한 일이 아니라면 바로 비밀번호를 변경하고 관리자에게 알려주세요.'
+/** `NOT_YOU_KO` in English. */
 const NOT_YOU_EN = 'If this was not you, change your password immediately and tell an administrator.'
 
+/** The Korean texts. */
 const ko: FactorMails = {
   appAdded: ({ company, userId, time }) => ({
     subject: `[${company}] 2단계 인증에 인증 앱이 등록되었습니다`,
@@ -134,6 +137,7 @@ const ko: FactorMails = {
   }),
 }
 
+/** The English texts. */
 const en: FactorMails = {
   appAdded: ({ company, userId, time }) => ({
     subject: `[${company}] An authenticator app was added`,

@@ -19,6 +19,7 @@ export interface NotificationMails {
   several: (company: string, items: readonly NotificationItem[], count: number) => MailText
 }
 
+/** The Korean texts. */
 const ko: NotificationMails = {
   one: (company, { words, detail, time }, isLogin) => ({
     subject: `[${company}] ${words}`,
@@ -37,6 +38,7 @@ const ko: NotificationMails = {
   }),
 }
 
+/** The English texts. */
 const en: NotificationMails = {
   one: (company, { words, detail, time }, isLogin) => ({
     subject: `[${company}] ${words.replace(/\.$/, '')}`,

@@ -27,12 +27,14 @@ export interface ValidityMails {
 /** The most accounts of a kind that an email names; the others are only counted. */
 const NAMED = 50
 
+/** Returns a heading and a line per account, at most NAMED, and `more` for the others; nothing without accounts. */
 function listed(heading: string, entries: SummaryEntry[], more: (count: number) => string): string[] {
   if (entries.length === 0) return []
   const lines = entries.slice(0, NAMED).map(({ name, userId, day }) => `${day}  ${name} (${userId})`)
   return [heading, ...lines, ...(entries.length > NAMED ? [more(entries.length - NAMED)] : [])]
 }
 
+/** The Korean texts. */
 const ko: ValidityMails = {
   endsSoon: (company, userId, end, daysLeft) => ({
     subject: `[${company}] 계정의 유효기간이 곧 끝납니다`,
@@ -69,6 +71,7 @@ const ko: ValidityMails = {
   }),
 }
 
+/** The English texts. */
 const en: ValidityMails = {
   endsSoon: (company, userId, end, daysLeft) => ({
     subject: `[${company}] Your account ends soon`,

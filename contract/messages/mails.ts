@@ -49,6 +49,7 @@ export interface Mails {
   test(company: string, userId: string): MailText
 }
 
+/** Names of the periods of a limit. */
 const PERIODS = {
   ko: { day: '일', week: '주', month: '월', total: '총' },
   en: { day: 'daily', week: 'weekly', month: 'monthly', total: 'total' },
@@ -57,6 +58,7 @@ const PERIODS = {
 /** Returns the paragraphs of a text that a user typed: one per line, without empty ones. */
 const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
+/** The Korean texts. */
 const ko: Mails = {
   signUpCode: (company, code) => ({
     subject: `[${company}] 회원가입 인증번호`,
@@ -167,6 +169,7 @@ const ko: Mails = {
   }),
 }
 
+/** The English texts. */
 const en: Mails = {
   signUpCode: (company, code) => ({
     subject: `[${company}] Verification code for your sign-up`,

@@ -91,17 +91,22 @@ interface KindDescriptor {
   describe: (of: NotificationDetails, t: NotificationTexts, holds: Holds) => NotificationText
 }
 
+/** The user's own page. */
 const MY_PAGE: Target = { to: '/mypage' }
+/** Returns the page of the notice that a notification is about. */
 const notice = ({ noticeId = '' }: NotificationDetails): Target => ({
   to: '/notice/detail',
   search: { noticeId },
 })
+/** Returns the key history, or home for a reader without permission for it. */
 const keys = (holds: Holds): Target => ({
   to: holds('autho_key_search') || holds('autho_key_own') ? '/key/search' : '/main',
 })
+/** Returns device and address of a login, without missing ones. */
 const deviceOf = ({ device, address }: NotificationDetails) => [device, address].filter(Boolean).join(' · ')
 /** Returns the time at which a token expires, to the minute. */
 const minuteOf = ({ expiresAt = '' }: NotificationDetails) => expiresAt.slice(0, 16)
+/** Returns whether a user has a partner code. */
 const hasPartner = ({ partnerId }: Chooser) => partnerId !== null
 
 /** Returns the descriptor of a kind about a comment on a notice. */
@@ -294,6 +299,7 @@ export type ChoosableKind = {
   [K in Kind]: (typeof DESCRIPTORS)[K] extends { mail: MailChoice } ? K : never
 }[Kind]
 
+/** Returns the descriptor of a kind. */
 const descriptorOf = (kind: Kind): KindDescriptor => DESCRIPTORS[kind]
 /** Every kind, in the order of the rules. */
 export const KINDS = Object.keys(DESCRIPTORS) as Kind[]

@@ -24,7 +24,10 @@ export const listNotificationChoices = endpoint({
   personal: 'none',
 })
 
-/** Changes the caller's preferences for one kind. Kinds about the security of the account cannot be changed. */
+/**
+ * Changes the caller's preferences for one kind: whether the portal shows it, and when it is mailed. The input schema
+ * refuses kinds about the security of the account (INPUT_INVALID). Writes no audit row.
+ */
 export const chooseNotification = endpoint({
   path: '/ntf/v1/upd/choice',
   summary: 'Choose how I am notified of a kind',

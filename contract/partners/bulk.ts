@@ -14,6 +14,7 @@ export const PARTNER_BULK_NAMED = 100
 /** The ways to change limits: set a value, or add to the current one. */
 export const LIMIT_CHANGES = ['set', 'raise'] as const
 
+/** A list of partner codes, empty by default. */
 const codes = z._default(
   z
     .array(partnerCode, { error: 'notAList' })
@@ -21,6 +22,7 @@ const codes = z._default(
   [],
 )
 
+/** The new limits, or the numbers to add. A limit that is left out stays unchanged. */
 const limits = {
   maxKeysPerDay: z.optional(partnerLimit),
   maxKeysPerWeek: z.optional(partnerLimit),
@@ -28,6 +30,7 @@ const limits = {
   maxKeysTotal: z.optional(partnerLimit),
 }
 
+/** Limits of a change: null for no limit, undefined to leave one unchanged. */
 type AskedLimits = Partial<Record<(typeof LIMITS)[number], number | null | undefined>>
 
 /** Checks that at least one limit is given. A limit that is left out stays unchanged. */
@@ -55,6 +58,7 @@ export const limitForm = z
   })
   .check(isAnyLimit, ...areRaises)
 
+/** The chosen partners and the change. */
 const asked = {
   /** The chosen partners: by code, or all that a search finds except some. */
   partnerCodes: codes,
@@ -70,6 +74,7 @@ const isOneWay = z.refine<{ partnerCodes: readonly string[]; found?: unknown }>(
   { error: 'required', path: ['partnerCodes'] },
 )
 
+/** The limits of a partner. */
 const present = z.object({
   maxKeysPerDay: partnerLimit,
   maxKeysPerWeek: partnerLimit,
@@ -114,7 +119,8 @@ export const previewLimits = endpoint({
 
 /**
  * Changes the limits of many partners as previewed, all or none, with an audit row for each partner whose limits change
- * (rules/partners#bulk-limits).
+ * (rules/partners#bulk-limits). RECORD_CHANGED if one has changed since `version`, BULK_NOBODY if none would change,
+ * BULK_TOO_LARGE beyond PARTNER_BULK_MAX.
  */
 export const changeLimits = endpoint({
   path: '/pid/v1/upd/limits',

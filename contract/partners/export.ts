@@ -9,8 +9,8 @@ import { managePartners } from './record.ts'
 export const PARTNER_EXPORT_COLUMNS = PARTNER_SORTS
 
 /**
- * Exports every partner that a search with these filters finds (rules/partners#partner-export). It contains no personal data, so
- * nothing is masked.
+ * Exports every partner that a search with these filters finds (rules/partners#partner-export). It contains no personal
+ * data, so nothing is masked. EXPORT_BUSY while other exports run, EXPORT_TOO_LARGE for more rows than a sheet has.
  */
 export const exportPartners = endpoint({
   path: '/pid/v1/exp/PartnerList',

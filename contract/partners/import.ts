@@ -69,7 +69,7 @@ export const importedPartner = z
 /** The most partner codes that a dry run returns as they would be registered. */
 export const PARTNER_IMPORT_PREVIEWED = 20
 
-// Any text up to the longest cell of a spreadsheet: errors are reported by row.
+/** A cell: any text up to the longest of a spreadsheet, because errors are reported by row. */
 const cell = z._default(anyText(32_767), '')
 
 /** The rows of a file. `line` is the row number in the user's spreadsheet, with header and blank rows counted; errors name it. */
@@ -150,7 +150,10 @@ export const checkPartnerImport = endpoint({
   limit: USUAL_LIMIT,
 })
 
-/** Registers all rows or none. Each has the same audit row as a single registration (rules/partners#import-partners). */
+/**
+ * Registers all rows or none: IMPORT_INVALID if `checkPartnerImport` finds an error. Each has the same audit row as a
+ * single registration (rules/partners#import-partners).
+ */
 export const importPartners = endpoint({
   path: '/pid/v1/ins/import',
   summary: 'Register many partner codes',

@@ -46,8 +46,10 @@ export type Setting = {
   variable?: string
 } & (NumberSetting | ChoiceSetting)
 
+/** Declarations of settings by name. */
 type Settings = Record<string, Setting>
 
+/** Type of the value of a setting. */
 type ValueOf<S> = S extends { max: number }
   ? number
   : S extends { choices: infer Choices }
@@ -64,6 +66,7 @@ type InputSchemasOf<S> = {
     : z.ZodMiniType<ValueOf<S[Name]>, ValueOf<S[Name]>>
 }
 
+/** Schemas of values that the server returns. */
 type SchemasOf<S> = { -readonly [Name in keyof S]: z.ZodMiniType<ValueOf<S[Name]>, ValueOf<S[Name]>> }
 
 /** Returns the names of settings, in the order of their declaration. */

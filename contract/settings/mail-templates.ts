@@ -60,6 +60,7 @@ const NOT_IN_SUBJECT: readonly string[] = [...ALONE, 'reason']
 /** Returns a placeholder as a text contains it: `{name}`. */
 export const inBraces = (name: string) => '{'.concat(name, '}')
 
+/** A name in braces. */
 const PLACEHOLDER = /\{([^{}]*)\}/g
 /** Returns the names of the placeholders in a text. */
 const namesIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
@@ -111,8 +112,11 @@ function problemIn(text: string, kind: MailKind, part: keyof MailTemplate): stri
   return address === undefined ? undefined : `mailAddress|${address}`
 }
 
+/** Start of a URL: a scheme, or two slashes. */
 const SCHEME = /\/\/|\\\\|(?:https?|ftp|mailto|tel)\s*:/i
+/** A domain or an IPv4 address. */
 const DOMAIN = /[^\s.\u3002][.\u3002]\p{L}{2}|\d(?:\.\d{1,3}){3}/u
+/** An email address: a sign before and after an @. */
 const MAIL_ADDRESS = /\S@\S/
 
 /**
@@ -158,6 +162,7 @@ export function blocksOf(text: string, values: Readonly<Record<string, string>>)
     .filter((block) => block !== '')
 }
 
+/** Access policy of the calls about mail templates. */
 const manage = { function: ['autho_setting_manage'] } as const
 
 /** The form of a template (rules/settings#mail-templates). */
@@ -223,7 +228,10 @@ export const updateMailTemplate = endpoint({
   personal: 'none',
 })
 
-/** Sends a template with sample values to the caller's own address, and returns the result. */
+/**
+ * Sends the given template, saved or not, with sample values to the caller's own address, and returns the result.
+ * TOO_MANY_TRIES after too many.
+ */
 export const sendMailTemplate = endpoint({
   path: '/set/v1/ins/mailSample',
   summary: 'Send a mail template to oneself',

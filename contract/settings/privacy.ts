@@ -9,8 +9,10 @@ export const MAX_PRIVACY_NOTICE = 50_000
 /** Mark of a text in the template that the company replaces by its own text. */
 export const PRIVACY_PLACEHOLDER = '【'
 
+/** Access policy of the calls about the privacy notice. */
 const manage = { function: ['autho_setting_manage'] } as const
 
+/** Text of a notice, in which every PRIVACY_PLACEHOLDER must be replaced. */
 const noticeText = multiline(MAX_PRIVACY_NOTICE).check(
   z.trim(),
   z.refine((text) => !text.includes(PRIVACY_PLACEHOLDER), 'privacyPlaceholder'),

@@ -59,6 +59,7 @@ export const KEPT_ELSEWHERE = [
 /** See `KEPT_ELSEWHERE`. */
 export type KeptElsewhere = (typeof KEPT_ELSEWHERE)[number]
 
+/** Access policy of the calls about retention. */
 const manage = { function: ['autho_setting_manage'] } as const
 
 /** A kind with its retention period, within the bounds of the kind. */
@@ -98,7 +99,10 @@ export const getRetention = endpoint({
   personal: 'none',
 })
 
-/** Changes the retention periods, from the next batch on. */
+/**
+ * Changes the retention periods of the given kinds and the officer, from the next batch of erasures on. RECORD_CHANGED
+ * if another user has saved since the caller read them.
+ */
 export const updateRetention = endpoint({
   path: '/set/v1/upd/retention',
   summary: 'Change the retention periods',

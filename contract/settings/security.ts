@@ -260,6 +260,7 @@ export const MAX_EMERGENCY_ACCOUNTS = 3
 /** The most roles in a list of the form: more than any portal has. */
 const MAX_FACTOR_ROLES = 500
 
+/** A list of role codes, each once. */
 const roleCodes = z.array(code, 'notAList').check(
   z.maxLength(MAX_FACTOR_ROLES, `maxLength|${MAX_FACTOR_ROLES}`),
   z.overwrite((codes) => [...new Set(codes)]),
@@ -285,6 +286,7 @@ export const securityForm = z.strictObject({
   ),
 })
 
+/** Access policy of the calls about security settings. */
 const manage = { function: ['autho_setting_manage'] } as const
 
 /** Returns the settings that protect accounts and sessions (rules/settings#security). */

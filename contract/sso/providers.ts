@@ -118,7 +118,11 @@ export const providerRef = {
   providerVersion: z.number().check(z.int(), z.gte(1), z.lte(VERSION_MAX)),
 }
 
-/** Adds an identity provider, which is not enabled. */
+/**
+ * Adds an identity provider, which is not enabled. SSO_FULL beyond PROVIDERS_MAX, SSO_SECRET_REQUIRED without a secret,
+ * SSO_DOMAINS_NEEDED for accounts without approval but without email domains, ADMIN_REACH_REQUIRED for a caller who
+ * does not reach administrators.
+ */
 export const createProvider = endpoint({
   path: '/sso/v1/ins/provider',
   summary: 'Add an identity provider',
@@ -140,7 +144,8 @@ export const createProvider = endpoint({
 
 /**
  * Changes an identity provider. Another issuer, client, secret or claim disables it until a test login succeeds.
- * SSO_LINKED for another issuer or claim while accounts are linked.
+ * SSO_LINKED for another issuer or claim while accounts are linked, SSO_SECRET_REQUIRED for another issuer or client
+ * without its secret, RECORD_CHANGED if it has changed since the caller read it; other refusals like `createProvider`.
  */
 export const updateProvider = endpoint({
   path: '/sso/v1/upd/provider',
@@ -163,7 +168,11 @@ export const updateProvider = endpoint({
   personal: 'none',
 })
 
-/** Enables an identity provider, or disables it. SSO_NOT_TRIED without a test login with the current settings. */
+/**
+ * Enables an identity provider, or disables it. SSO_NOT_TRIED without a test login with the current settings,
+ * RECORD_CHANGED if it has changed since the caller read it, ADMIN_REACH_REQUIRED for a caller who does not reach
+ * administrators.
+ */
 export const enableProvider = endpoint({
   path: '/sso/v1/upd/enabled',
   summary: 'Enable or disable an identity provider',
@@ -176,7 +185,10 @@ export const enableProvider = endpoint({
   personal: 'none',
 })
 
-/** Deletes an identity provider with its links, and ends the sessions that began by it. */
+/**
+ * Deletes an identity provider with its links, and ends the sessions that began by it. RECORD_CHANGED and
+ * ADMIN_REACH_REQUIRED like `enableProvider`.
+ */
 export const removeProvider = endpoint({
   path: '/sso/v1/del/provider',
   summary: 'Delete an identity provider',
