@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refusal, ROOT, say } from './root.mjs'
 
+/** Milliseconds between heartbeats of the holder of a lock. */
 const BEAT_MS = 1_000
+/** Milliseconds without a heartbeat after which the holder counts as killed. */
 const DEAD_MS = 10_000
 
 /**
@@ -13,7 +15,7 @@ const DEAD_MS = 10_000
  * @returns the result of `work`
  * @throws a refusal if the file cannot be written
  */
-export async function inTurn(name, work) {
+export async function withFileLock(name, work) {
   const folder = join(ROOT, '.cache')
   const file = join(folder, `${name}.turn`)
   try {

@@ -18,10 +18,10 @@ afterEach(() => rmSync(FILE, { force: true }))
 function takeTurn(before = '') {
   const script = `
     import { utimesSync, writeFileSync } from 'node:fs'
-    import { inTurn } from './bin/file-lock.mjs'
+    import { withFileLock } from './bin/file-lock.mjs'
     const file = ${JSON.stringify(FILE)}
     ${before}
-    await inTurn(${JSON.stringify(NAME)}, async () => { for await (const _ of process.stdin); })`
+    await withFileLock(${JSON.stringify(NAME)}, async () => { for await (const _ of process.stdin); })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT })
   return { child, ended: once(child, 'exit').then(([code]) => code as number) }
 }

@@ -13,11 +13,12 @@ import {
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { refusal, ROOT, runStep } from './root.mjs'
-import { slim } from './prune-packages.mjs'
-import { inTurn } from './file-lock.mjs'
+import { prunePackages } from './prune-packages.mjs'
+import { withFileLock } from './file-lock.mjs'
 
 /** @typedef {'all' | 'serving'} Wanted all packages, or all except those for tests and benchmarks */
 
+/** File that names the installed packages, as `stampOf` returns them. */
 const STAMP = join(ROOT, 'node_modules', '.maru-installed')
 
 /**
@@ -28,7 +29,7 @@ const STAMP = join(ROOT, 'node_modules', '.maru-installed')
  */
 export async function install(wanted) {
   if (isInstalled(wanted)) return
-  await inTurn('install', async () => {
+  await withFileLock('install', async () => {
     if (isInstalled(wanted)) return
     const beside = join(ROOT, '.cache', 'install')
     rmSync(beside, { recursive: true, force: true })
@@ -47,7 +48,7 @@ export async function install(wanted) {
       throw refusal(
         `Installing the packages failed (npm: ${failure}): read npm's error above it. Often its registry cannot be reached, or npm is not installed. Then start again. The packages that were installed before are unchanged.`,
       )
-    if (wanted === 'serving') slim(join(beside, 'node_modules'))
+    if (wanted === 'serving') prunePackages(join(beside, 'node_modules'))
     writeFileSync(join(beside, 'node_modules', '.maru-installed'), stampOf(wanted))
     takePlace(join(beside, 'node_modules'))
     rmSync(beside, { recursive: true, force: true })
@@ -115,6 +116,7 @@ function fits(names, name) {
   return [names ?? []].flat().includes(name)
 }
 
+/** Returns the content of a file; undefined if it cannot be read. */
 function read(file) {
   try {
     return readFileSync(file, 'utf8')
@@ -129,6 +131,7 @@ function npmEnv() {
   return { ...process.env, npm_config_cache: join(ROOT, '.cache', 'npm') }
 }
 
+/** Returns whether this user may write into a folder. */
 function isWritable(folder) {
   try {
     accessSync(folder, constants.W_OK)

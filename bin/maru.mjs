@@ -36,6 +36,7 @@ const VERBS = {
 }
 
 const { IS_BUNDLE } = await import('./root.mjs')
+/** Verbs that a bundle knows. */
 const BUNDLED = ['start', 'backup', 'restore', 'check', 'admin', 'psql', 'move']
 const known = IS_BUNDLE ? BUNDLED : Object.keys(VERBS)
 const [verb = '', ...args] = process.argv.slice(2)
@@ -57,6 +58,7 @@ try {
   fail(error.expected ? error.message : (error.stack ?? error))
 }
 
+/** Prints a line to standard error and exits with 1. */
 function fail(line) {
   process.stderr.write(`${line}\n`)
   process.exit(1)

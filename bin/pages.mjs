@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { refusal, ROOT, runStep } from './root.mjs'
-import { inTurn } from './file-lock.mjs'
+import { withFileLock } from './file-lock.mjs'
 
-// Files and folders on which the built pages depend.
+/** Files and folders on which the built pages depend. */
 const SOURCES = ['web', 'contract', 'build', 'index.html', 'vite.config.ts', 'package-lock.json']
+/** File with the digests of the sources of the last build. */
 const STAMP = join(ROOT, 'dist', 'pages.stamp')
 
 /**
@@ -15,9 +16,9 @@ const STAMP = join(ROOT, 'dist', 'pages.stamp')
  */
 export async function buildPages(node) {
   if (isBuilt()) return
-  await inTurn('build', async () => {
+  await withFileLock('build', async () => {
     if (isBuilt()) return
-    const stamp = stampOf(looks(), contents())
+    const stamp = stampOf(statDigest(), contentDigest())
     const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
     const command = [node, vite, 'build', '--logLevel', 'error']
     const failure = await runStep('Building the pages …', 'Built', command)
@@ -32,25 +33,26 @@ export async function buildPages(node) {
  */
 function isBuilt() {
   if (!existsSync(join(ROOT, 'dist', 'web', 'index.html')) || !existsSync(STAMP)) return false
-  const [look, content] = readFileSync(STAMP, 'utf8').split('\n')
-  const now = looks()
-  if (look === now) return true
-  if (content !== contents()) return false
+  const [stats, content] = readFileSync(STAMP, 'utf8').split('\n')
+  const now = statDigest()
+  if (stats === now) return true
+  if (content !== contentDigest()) return false
   try {
     writeFileSync(STAMP, stampOf(now, content))
   } catch {
-    // A checkout that this user may only read: the longer look works too.
+    // A checkout that this user may only read: the digest of the contents works too.
   }
   return true
 }
 
-const stampOf = (look, content) => `${look}\n${content}\n`
+/** Returns the content of STAMP: the digests of `statDigest` and `contentDigest`, a line each. */
+const stampOf = (stats, content) => `${stats}\n${content}\n`
 
 /** Returns a digest of path, size and time of all sources. */
-const looks = () => hashOf((path, { size, mtimeMs }) => `${path} ${size} ${mtimeMs}\n`)
+const statDigest = () => hashOf((path, { size, mtimeMs }) => `${path} ${size} ${mtimeMs}\n`)
 
 /** Returns a digest of path and content of all sources. */
-const contents = () =>
+const contentDigest = () =>
   hashOf((path) =>
     [
       path,

