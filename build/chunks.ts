@@ -3,6 +3,7 @@ import type { Plugin, Rolldown } from 'vite'
 /** Modules that only the pages with an import share. */
 const IMPORTS = /web[\\/]imports[\\/]|file-import\.tsx?$|contract[\\/]\w+[\\/]import(-update)?\.ts$/
 
+/** Modules of the portal and of small libraries, which the chunks `portal` and `forms` may contain. */
 const OURS = /[\\/](web|contract|zod|react-hook-form|@hookform|clsx)[\\/]/
 
 /**
@@ -64,6 +65,7 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
  */
 const IN_PORTAL =
   /contract[\\/]custom-fields\.ts$|api[\\/]use-(silent-query|debounced)\.ts$|web[\\/](layout[\\/](app-layout|permission-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
+/** File of a screen. */
 const SCREEN = /\.page\.tsx$/
 
 /** Screens without a form. Most users open no other screen, so these load no module that only forms share. */
