@@ -5,8 +5,8 @@ import type { ReturnTo } from '../../routes/return-to.ts'
 import { leaveForProvider } from '../../sso.ts'
 
 /**
- * Begins a login by an identity provider (rules/sso#login), and leaves the portal for it. Shows a refusal in an alert,
- * and stays on the page; the login by password stays possible.
+ * Begins a login by an identity provider (`beginSso`, rules/sso#login), and leaves the portal for it. Shows a refusal
+ * in an alert, and stays on the page; the login by password stays possible.
  * @param next the page that the login returns to
  */
 export async function beginSsoAt(providerId: string, next: ReturnTo | undefined): Promise<void> {

@@ -31,8 +31,9 @@ const FEW_CODES = 3
 
 /**
  * Shows the user's second factors (rules/account#second-factor): the authenticator app and the passkeys, to set up and
- * to remove, and the recovery codes, to replace. A removal and new codes need a confirmation. Every change needs the
- * password re-entry (`guarded`); a refusal is shown.
+ * to remove, and the recovery codes, to replace. The calls for app and codes are `beginTotp`, `confirmTotp`,
+ * `removeTotp` and `renewRecoveryCodes`; removing and replacing ask first. Every change needs the password re-entry
+ * (`guarded`); a refusal is shown.
  */
 export function Factors({ guarded }: GateKeeper) {
   const t = useFactorTexts()

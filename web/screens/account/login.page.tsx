@@ -223,7 +223,6 @@ function fieldErrors<S extends z.ZodMiniType>(
 }
 
 /** Storage key of the login ID that a user has this browser remember (rules/account#id-remembered). */
-
 const KEY = 'login_id'
 
 /** Returns the stored login ID; '' if there is none. */

@@ -35,8 +35,8 @@ interface Props extends Found {
 }
 
 /**
- * Shows the user's passkeys (rules/account#passkeys), to add, rename and remove, or explains why this page cannot use
- * any.
+ * Shows the user's passkeys (rules/account#passkeys), to add (`beginPasskey`, `confirmPasskey`), rename, and after a
+ * question remove (`removePasskey`). Explains instead of the add button why this page cannot use any.
  */
 export function Passkeys({ passkeys, passkeysAt, change, finish, refresh }: Props) {
   const t = usePasskeyTexts()

@@ -21,8 +21,9 @@ import { useSsoTexts } from './sso-texts.ts'
 import { certifyFor, useCertification } from './use-verification.ts'
 
 /**
- * The page /signup (rules/account#sign-up): a checked ID, a verified email address, and an approval request; or an
- * account without approval, if the identity provider of its ticket allows that.
+ * The page /signup (rules/account#sign-up): a checked ID, a verified email address, and an approval request (`signUp`);
+ * or an account without approval, if the identity provider of its ticket allows that. The first submit mails the code,
+ * the second one makes the request, shows the result in an alert and opens /.
  */
 export default function SignUp() {
   const t = usePortalMessages().account

@@ -34,10 +34,11 @@ import { useSsoTexts } from './sso-texts.ts'
 type Tried = OutputOf<typeof finishTry>
 
 /**
- * The page /sso, to which an identity provider sends a person back (rules/sso#answer). Sends the answer of the provider
+ * The page /sso, to which an identity provider sends a user back (rules/sso#answer). Sends the answer of the provider
  * to the server, with the random value that this tab stored when it left for the provider. The server then completes
- * what the tab has begun: a login, the link of an account, a test login or a reauthentication. Shows a refusal in a tab
- * that has begun none. With `?confirm=<provider ID>` it begins a reauthentication instead.
+ * what the tab has begun: a login (`finishSso`), the link of an account (`finishLink`), a test login (`finishTry`) or a
+ * reauthentication (`finishConfirmation`). Shows a refusal in a tab that has begun none. With `?confirm=<provider ID>`
+ * it begins a reauthentication instead (`beginConfirmation`).
  */
 export default function Sso() {
   const t = useSsoTexts()

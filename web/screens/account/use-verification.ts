@@ -52,8 +52,8 @@ interface CertifiedFlow<Values extends CertifiedValues> {
 }
 
 /**
- * Creates the `send` of a form before login: requests by email a code that is valid only for the values of `subject`.
- * It returns the server's message if the email became a file, else ''.
+ * Creates the `send` of a form before login: requests by email a code that is valid only for the values of `subject`
+ * (`certifyEmail`). It returns the server's message if the email became a file, else ''.
  */
 export const certifyFor =
   (

@@ -40,7 +40,7 @@ export const { load } = accessList
 
 /**
  * The page /access/search (rules/audit#access-search): the access log, which says who accessed whose personal data,
- * with its filters and export. A row opens its details.
+ * with its filters and export (`exportAccess`, with the shown filters and columns). A row opens its details.
  */
 export default function AccessSearch() {
   const { titles } = usePortalMessages()

@@ -31,8 +31,8 @@ export const { load } = auditList
 
 /**
  * The page /audit/search (rules/audit#audit-search): the audit log, which records for each change the user, the time,
- * the address and the changed fields, with its filters and export. A user who manages users can undo a bulk change in a
- * dialog.
+ * the address and the changed fields, with its filters and export (`exportAudit`). A user who manages users can undo a
+ * bulk change in a dialog.
  */
 export default function AuditSearch() {
   const { titles } = usePortalMessages()

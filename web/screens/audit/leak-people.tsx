@@ -17,8 +17,8 @@ type Person = OutputOf<typeof listLeakPeople>['rows'][number]
 const TONES = { PRESENT: 'neutral', WITHDRAWN: 'warning', ERASED: 'danger' } as const
 
 /**
- * Lists the data subjects that the searches of an incident found, 20 per page, with their export
- * (rules/audit#leak-people).
+ * Lists the data subjects that the searches of an incident found, 20 per page, with their export (`exportLeakPeople`,
+ * rules/audit#leak-people).
  */
 export function LeakPeople({ incidentId }: { incidentId: string }) {
   const t = useLeakTexts().people

@@ -44,8 +44,8 @@ type Open = { dialog: 'form'; row: Webhook | null } | { dialog: 'roll' | 'delive
 
 /**
  * The page /integration/webhooks (rules/events#webhooks): the webhooks with their states and numbers of deliveries, to
- * register and edit, to rotate their secrets, to see their deliveries, and to delete after a question. Shows a new
- * secret once.
+ * register and edit, to rotate their secrets, to see their deliveries, and to delete after a question
+ * (`deleteWebhook`). Shows a new secret once.
  */
 export default function Webhooks() {
   const { titles } = usePortalMessages()

@@ -43,8 +43,9 @@ const keyList = defineList({
 export const { load } = keyList
 
 /**
- * The page /key/search: the key issuance history (rules/keys#key-history) with its filters and export. Its filters,
- * page and order are part of the URL. A user with the permission can revoke one key or selected ones.
+ * The page /key/search: the key issuance history (rules/keys#key-history) with its filters, export (`exportKeys`) and a
+ * button to its charts. Its filters, page and order are part of the URL. A user who manages partners can revoke one key
+ * or selected ones in a dialog.
  */
 export default function KeySearch() {
   const { keys: t, titles } = usePortalMessages()

@@ -43,7 +43,8 @@ export function load(): void {
 
 /**
  * The page /integration (rules/keys#program-accounts): the accounts of programs that call the API on their own, to
- * register, edit and delete, and the tokens of the one that the user opens.
+ * register and edit, to delete after a question (`deleteProgramAccount`), and the tokens of the account that the user
+ * opens. Accounts above the user have no buttons to edit and delete.
  */
 export default function ProgramAccounts() {
   const { titles } = usePortalMessages()

@@ -23,8 +23,8 @@ interface Rights {
 }
 
 /**
- * Shows the bound fields for the API calls that a program may make (`scopes`, at least one), and for the networks from
- * which it may make them.
+ * Shows the bound fields for the API calls that a program may make (`scopes`), and for the networks from which it may
+ * make them. Says that a scope is missing if the schema of the form requires one.
  */
 export function RightsFields({ scopes, hint }: { scopes: readonly Scope[]; hint: string }) {
   const t = useTokenTexts()

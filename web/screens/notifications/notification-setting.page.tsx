@@ -68,9 +68,9 @@ export default function NotificationSetting() {
 }
 
 /**
- * Returns the function that saves a preference (`chooseNotification`).
- * @returns `keep`, which shows a changed preference immediately and saves one at a time, so that the last one wins; and
- * `isSaved`. After a refusal it shows the reason and the saved preferences
+ * Saves the user's preferences.
+ * @returns `keep`, which shows a changed preference immediately and saves one at a time (`chooseNotification`), so that
+ * the last one wins; and `isSaved`. After a refusal it shows the reason and the saved preferences
  */
 function useKeep() {
   const [isSaved, setSaved] = useState(false)

@@ -22,8 +22,9 @@ import { useCodeCheck } from './code-field.tsx'
 const LinkTo = createLink(LinkButton)
 
 /**
- * The page /partner/insert (rules/partners#register-partner): registers a partner code after its duplicate check has
- * passed, and opens its page.
+ * The page /partner/insert (rules/partners#register-partner): registers a partner code (`createPartner`) after its
+ * duplicate check has passed, and opens its page. A code in use and a closed affiliation are shown at their fields.
+ * Asks before unsaved input is lost.
  */
 export default function PartnerInsert() {
   const { titles, partners } = usePortalMessages()

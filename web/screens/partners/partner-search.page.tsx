@@ -52,8 +52,9 @@ const partnerList = defineList({
 export const { load } = partnerList
 
 /**
- * The page /partner/search (rules/partners#partner-search): the partners with their filters and export. A row opens the
- * partner; the limits of selected ones can be changed together.
+ * The page /partner/search (rules/partners#partner-search): the partners with their filters and export
+ * (`exportPartners`). A row opens the partner; the limits of selected ones, or of all that the search finds, can be
+ * changed together in a dialog.
  */
 export default function PartnerSearch() {
   const { titles, partners } = usePortalMessages()

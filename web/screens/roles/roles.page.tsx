@@ -53,8 +53,9 @@ export function load(): void {
 }
 
 /**
- * The page /role/manage (rules/roles#grant-and-revoke): the roles with their permissions, to grant and revoke, to add,
- * rename and delete, and their history.
+ * The page /role/manage (rules/roles#grant-and-revoke): the roles with their permissions, and their history. A checkbox
+ * grants (`grantFunction`) or revokes (`revokeFunction`) a permission, a button deletes a role (`removeRole`), each
+ * after a question; a dialog adds or renames one. Everything is read again after a change or a refusal.
  */
 export default function Roles() {
   const t = useRoleTexts()

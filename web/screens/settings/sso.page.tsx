@@ -154,8 +154,8 @@ interface CardProps {
 
 /**
  * Shows an identity provider and, unless `isLocked`, buttons that edit it, open its provisioning, leave for a test
- * login (`beginTry`), enable it once a test has succeeded, disable and remove it after a question. A refusal is shown
- * in an alert.
+ * login (`beginTry`), enable it once a test has succeeded (`enableProvider`), and after a question disable or remove it
+ * (`removeProvider`). A refusal is shown in an alert.
  */
 function ProviderCard({ provider, isLocked, portalUrl, onEdit, onProvision, refresh }: CardProps) {
   const { fields } = usePortalMessages()
