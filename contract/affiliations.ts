@@ -220,7 +220,10 @@ export const changeParentAffiliation = endpoint({
   personal: 'none',
 })
 
-/** Changes the order of all affiliations; RECORD_CHANGED if the list or its order has changed since. */
+/**
+ * Changes the order of all affiliations, whose codes the input lists; RECORD_CHANGED if the list or its order has
+ * changed since `version`, or a code is missing.
+ */
 export const orderAffiliations = endpoint({
   path: '/aff/v1/upd/order',
   summary: 'Order the affiliations',

@@ -56,7 +56,10 @@ export const periodOf = (period: string) => {
   return { from, to }
 }
 
-/** The definition of a field (rules/users#custom-fields). */
+/**
+ * The definition of a field (rules/users#custom-fields). A choice needs values ('required'), each once; users who edit
+ * a field must see it ('editedUnseen').
+ */
 export const customField = z
   .strictObject({
     slot: z.enum(CUSTOM_SLOTS, 'codeFormat'),
@@ -88,7 +91,9 @@ export type CustomField = z.output<typeof customField>
 /** Returns whether no value appears twice. */
 const areDistinct = (values: readonly string[]) => new Set(values).size === values.length
 
-/** The definitions of all fields, in order. */
+/**
+ * The definitions of all fields, in order: at most one per slot, with different names ('namedTwice', ignoring case).
+ */
 export const customFields = z.array(customField, 'notAList').check(
   z.maxLength(CUSTOM_SLOTS.length, `tooManyChosen|${CUSTOM_SLOTS.length}`),
   z.refine((fields) => areDistinct(fields.map(({ slot }) => slot)), 'codeFormat'),

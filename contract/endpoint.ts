@@ -214,7 +214,11 @@ export const isDuringPrivacyAcceptance = (
   call: Pick<Endpoint, 'duringPasswordChange' | 'duringFactorSetUp' | 'duringPrivacyAcceptance'>,
 ): boolean => call.duringPrivacyAcceptance === true || isDuringFactorSetUp(call)
 
-/** Returns the error codes that the server may return for a call before or instead of its handler. */
+/**
+ * Returns the error codes that the server may return for a call before or instead of its handler, such as
+ * INPUT_INVALID, SESSION_REQUIRED or CONFIRMATION_REQUIRED. They depend on access policy, reauthentication and limits
+ * of the call.
+ */
 export function sharedErrorsOf(call: Endpoint): ErrorCode[] {
   const { access, programs, confirmed, fourEyes, duringPasswordChange, limit } = call
   const codes: ErrorCode[] = [

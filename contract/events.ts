@@ -137,7 +137,9 @@ export const rollWebhook = endpoint({
   personal: 'none',
 })
 
-/** Lists the deliveries of a webhook, newest event first. */
+/**
+ * Lists the deliveries of a webhook, newest event first, in one state or all. WEBHOOK_NOT_FOUND for an unknown webhook.
+ */
 export const listDeliveries = endpoint({
   path: '/evt/v1/get/deliveries',
   summary: 'List the deliveries of a webhook',

@@ -11,7 +11,10 @@ export function filter(max = 100) {
 /** CODE of the 'all' entry of a list; as a filter it means no filter (rules/lists#filters). */
 export const ALL = 'ALL'
 
-/** Creates a schema for a filter by code: `ALL`, empty or left out means no filter and becomes '' (rules/lists#filters). */
+/**
+ * Creates a schema for a filter by code: `ALL`, empty or left out means no filter and becomes '' (rules/lists#filters).
+ * Any text of at most 40 characters passes.
+ */
 export function codeFilter() {
   return z.pipe(
     filter(40),
@@ -19,7 +22,10 @@ export function codeFilter() {
   )
 }
 
-/** Creates a schema for a filter by one of a few values: `ALL`, empty or left out means no filter and becomes ''. */
+/**
+ * Creates a schema for a filter by one of a few values: `ALL`, empty or left out means no filter and becomes ''.
+ * Refuses any other value ('codeFormat').
+ */
 export function choiceFilter<const V extends string>(values: readonly V[]) {
   return z.pipe(
     z._default(z.enum(['', ALL, ...values], 'codeFormat'), '' as never),
@@ -31,8 +37,8 @@ export function choiceFilter<const V extends string>(values: readonly V[]) {
 const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|[\p{Cs}\p{Noncharacter_Code_Point}]/u
 
 /**
- * Creates a schema for text of several lines, possibly empty: NFC, at most `max` characters, not trimmed.
- * Converts CRLF to \n, and allows no other control characters than tabs.
+ * Creates a schema for text of several lines, possibly empty: NFC, at most `max` characters ('tooLong'), not trimmed.
+ * Converts CRLF to \n, and refuses other control characters than tabs ('controlCharacter').
  */
 export function multiline(max: number) {
   return z.string(requiredText).check(
@@ -42,7 +48,10 @@ export function multiline(max: number) {
   )
 }
 
-/** User ID: 4 to 20 of a-z 0-9 . _ -, compared case-insensitively, stored in lower case (rules/users#user-id). */
+/**
+ * User ID: 4 to 20 of a-z 0-9 . _ - ('userIdFormat'), compared case-insensitively, stored in lower case
+ * (rules/users#user-id). Trims the text.
+ */
 export const userId = z
   .string(requiredText)
   .check(
@@ -82,7 +91,10 @@ export function plainLandline(text: string): string {
   return LANDLINE.test(digits) ? digits : plainPhone(text)
 }
 
-/** Phone number: 11 digits, or a landline. The server refuses a landline unless the setting allows it (rules/users#landlines). */
+/**
+ * Phone number: 11 digits, or a landline ('phoneNumberFormat'); converted to digits by `plainLandline`. The server
+ * refuses a landline unless the setting allows it (rules/users#landlines).
+ */
 export const anyPhoneNumber = z.string(requiredText).check(
   z.trim(),
   z.minLength(1, 'required'),
@@ -96,7 +108,7 @@ export const anyPhoneNumber = z.string(requiredText).check(
  */
 export const isMobile = (phone: string): boolean => /^[0-9]{11}$/.test(phone)
 
-/** Phone number: exactly 11 digits (rules/users#phone-number). */
+/** Phone number: exactly 11 digits ('phoneNumberFormat'), converted by `plainPhone` (rules/users#phone-number). */
 export const phoneNumber = z
   .string(requiredText)
   .check(
@@ -106,7 +118,7 @@ export const phoneNumber = z
     z.regex(/^[0-9]{11}$/, 'phoneNumberFormat'),
   )
 
-/** E-mail address in lower case, at most 254 characters. */
+/** Email address in lower case, trimmed, at most 254 characters ('emailFormat', 'tooLong'). */
 export const email = z
   .string(requiredText)
   .check(
@@ -123,8 +135,9 @@ export const PASSWORD_MIN = 8
 export const PASSWORD_LONG = 10
 
 /**
- * A new password: 8 to 128 characters; at least two of letters, digits and symbols if it has 10 or more, otherwise all three;
- * no control characters (rules/account#password-rules). The server checks the rules that need the user's data.
+ * A new password: 8 to 128 characters ('passwordTooShort'); at least two of letters, digits and symbols if it has 10 or
+ * more, otherwise all three ('passwordTooSimple'); no control characters (rules/account#password-rules). The server
+ * checks the rules that need the user's data.
  */
 export const newPassword = anyPassword.check(
   z.refine((password) => password.length === 0 || password.length >= PASSWORD_MIN, 'passwordTooShort'),
@@ -138,7 +151,7 @@ function hasEnoughKinds(password: string): boolean {
   return kinds >= (password.length >= PASSWORD_LONG ? 2 : 3)
 }
 
-/** A verification code of an email: 6 digits (rules/account#certification-code). */
+/** A verification code of an email: 6 digits, otherwise 'certifyNumberFormat' (rules/account#certification-code). */
 export const certificationCode = z
   .string({ error: 'notText' })
   .check(z.minLength(1, 'required'), z.regex(/^[0-9]{6}$/, 'certifyNumberFormat'))
@@ -152,7 +165,10 @@ const isDay = [
   ),
 ]
 
-/** A calendar date YYYY-MM-DD that exists, 1900-01-01 to 2099-12-31 (rules/frame#dates). */
+/**
+ * A calendar date YYYY-MM-DD that exists ('dateFormat'), 1900-01-01 to 2099-12-31 ('dateOutOfBounds')
+ * (rules/frame#dates). Not empty.
+ */
 export const date = z.string(requiredText).check(z.minLength(1, 'required'), ...isDay)
 
 /** The last day of a user's validity period; empty for no end, if the setting allows it (rules/users#open-end). */
@@ -189,8 +205,8 @@ interface Validity {
 }
 
 /**
- * Checks that the end of a validity period is not before its start. Either may be empty or left out; an invalid date is reported by
- * its own field.
+ * Checks that the end of a validity period is not before its start ('datesOutOfOrder' at `validTo`). Either may be
+ * empty or left out; an invalid date is reported by its own field.
  */
 export const datesInOrder = z.refine<Validity>(
   ({ validFrom: start, validTo: end }) => !isDate(start) || !isDate(end) || start <= end,
@@ -207,7 +223,10 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** A time in Asia/Seoul, 'YYYY-MM-DD HH:mm' with or without seconds, on a day that `date` allows. */
+/**
+ * A time in Asia/Seoul, 'YYYY-MM-DD HH:mm' with or without seconds, on a day that `date` allows; otherwise
+ * 'momentFormat'.
+ */
 export const moment = z
   .string(requiredText)
   .check(
@@ -218,20 +237,28 @@ export const moment = z
     ),
   )
 
-/** A code from a code list, as a select sends it: 1 to 40 of A-Z a-z 0-9 _ -. */
+/**
+ * A code from a code list, as a select sends it: 1 to 40 of A-Z a-z 0-9 _ - ('codeFormat'). Does not check that the
+ * code exists.
+ */
 export const code = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'codeFormat'))
 
-/** The number of a record as text, as the server assigned it: 1 to 18 digits. */
+/** The number of a record as text, as the server assigned it: 1 to 18 digits ('recordIdFormat'). */
 export const recordId = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^[1-9][0-9]{0,17}$/, 'recordIdFormat'))
 
-/** The version of a record, a digest. The client sends it back with an edit, which is refused if the record has changed since. */
+/**
+ * The version of a record, a digest of 22 characters ('codeFormat'). The client sends it back with an edit, which is
+ * refused if the record has changed since.
+ */
 export const recordVersion = z.string({ error: 'notText' }).check(z.regex(/^[\w-]{22}$/, 'codeFormat'))
 
-/** Partner code: A-Z 0-9 - _, 2 to 30, in upper case (rules/partners#partner-code). */
+/**
+ * Partner code: A-Z 0-9 - _, 2 to 30 ('partnerCodeFormat'), trimmed and in upper case (rules/partners#partner-code).
+ */
 export const partnerCode = z
   .string(requiredText)
   .check(
@@ -241,7 +268,10 @@ export const partnerCode = z
     z.regex(/^[A-Z0-9_-]{2,30}$/, 'partnerCodeFormat'),
   )
 
-/** Creates the paging fields: `page` starts at 1, `perPage` is 1 to 100 (rules/lists#paging). */
+/**
+ * Creates the paging fields: `page` starts at 1, `perPage` is 1 to 100, by default the given number ('numberRange')
+ * (rules/lists#paging).
+ */
 export function paging(perPage: number) {
   return { page: wholeNumber(1, 1_000_000_000, 1), perPage: wholeNumber(1, 100, perPage) }
 }
@@ -260,7 +290,10 @@ export function sorting<const C extends string>(columns: readonly C[]) {
   }
 }
 
-/** Creates a schema for a whole number from `min` to `max`; left out, it becomes the fallback. */
+/**
+ * Creates a schema for a whole number from `min` to `max` ('notNumber', 'numberRange'); left out, it becomes the
+ * fallback.
+ */
 export function wholeNumber(min: number, max: number, fallback: number) {
   return z._default(
     z

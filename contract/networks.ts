@@ -9,5 +9,5 @@ export function isNetwork(text: string): boolean {
   return z.safeParse(addresses, text).success
 }
 
-/** An IP address, or a network such as 10.0.0.0/8 or 2001:db8::/32. */
+/** An IP address, or a network such as 10.0.0.0/8 or 2001:db8::/32, in lower case; otherwise 'networkFormat'. */
 export const network = line(50).check(z.toLowerCase(), z.refine(isNetwork, 'networkFormat'))

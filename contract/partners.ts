@@ -126,7 +126,10 @@ export const createPartner = endpoint({
   personal: 'none',
 })
 
-/** Returns a partner for its detail page, and the number of its users. */
+/**
+ * Returns a partner for its detail page, and the numbers of its users and withdrawn accounts. PARTNER_NOT_FOUND for an
+ * unknown code.
+ */
 export const getPartner = endpoint({
   path: '/pid/v1/get/PartnerInfo',
   summary: 'Read a partner',

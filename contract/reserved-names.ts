@@ -16,7 +16,7 @@ const RUNNERS = [
 /** Words for the operator in a name. */
 const RUNNER_NAMES = /관리자|운영자|시스템|admin/
 
-/** The Latin letter for each character that looks like it. */
+/** The Latin letter for each digit, Latin, Cyrillic, Greek or Armenian character that looks like it. */
 const LIKE: Record<string, string> = {
   0: 'o',
   1: 'i',
@@ -87,7 +87,10 @@ const PROGRAM_WORDS = [
  */
 export const isProgramWord = (id: string): boolean => PROGRAM_WORDS.includes(id)
 
-/** A user ID that a user chooses. */
+/**
+ * A user ID that a user chooses: not like that of the operator ('userIdOfRunner'), and no special value of programs
+ * ('userIdOfProgram').
+ */
 export const newUserId = userId.check(
   z.refine((id) => !isRunnersId(id), 'userIdOfRunner'),
   z.refine((id) => !isProgramWord(id), 'userIdOfProgram'),

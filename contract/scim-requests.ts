@@ -20,6 +20,10 @@ const output = z.object({ status: z.number(), resource: z.optional(z.record(z.st
 
 /** Declares a request; its path names it in the access log. */
 // @__NO_SIDE_EFFECTS__
+/**
+ * Declares a request of a provider; its path names it in the access log. All count as calls of programs, and write an
+ * audit row only for a change.
+ */
 const request = (path: string, title: CallTitle, personal: Personal, audit: AuditAction | 'none' = 'none') =>
   endpoint({
     path: `${SCIM_BASE}/${path}`,

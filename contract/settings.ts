@@ -32,7 +32,7 @@ export type OfficeRecord = z.output<typeof office>
 export type Office = Omit<OfficeRecord, 'nameEn' | 'addressEn'>
 
 /**
- * The URL at which users open the portal: http or https, a host and an optional port; '' for none
+ * The URL at which users open the portal: http or https, a host and an optional port ('portalUrlFormat'); '' for none
  * (rules/settings#portal-address). It becomes its origin, without a slash at the end.
  */
 export const portalUrl = z.pipe(

@@ -149,7 +149,7 @@ export const getProviderLogout = endpoint({
   duringPasswordChange: true,
 })
 
-/** Lists the caller's links, and the providers that can be linked (rules/sso#links). */
+/** Lists the caller's links, and the enabled providers that can be linked (rules/sso#links). */
 export const listLinks = endpoint({
   path: '/sso/v1/get/links',
   summary: 'List my accounts at identity providers',

@@ -64,7 +64,10 @@ export function areSameText(one: string, other: string): boolean {
   return a === b
 }
 
-/** Creates a schema for a text in NFC with any characters, possibly empty, at most `max` of them. Does not trim it. */
+/**
+ * Creates a schema for a text in NFC with any characters, possibly empty, at most `max` of them ('tooLong',
+ * 'tooManyMarks'). Does not trim it.
+ */
 export function anyText(max: number) {
   return z.string(requiredText).check(...normalizedText(max))
 }
@@ -75,7 +78,10 @@ const isLine = [
   z.refine<string>((text) => !UNSEEN.test(text), 'unseenCharacter'),
 ]
 
-/** Creates a schema for one trimmed line in NFC, without control and invisible characters, 1 to `max` characters. */
+/**
+ * Creates a schema for one trimmed line in NFC, 1 to `max` characters ('required', 'tooLong'), without control and
+ * invisible characters ('controlCharacter', 'unseenCharacter').
+ */
 export function line(max: number) {
   return z.string(requiredText).check(z.trim(), z.minLength(1, 'required'), ...normalizedText(max), ...isLine)
 }
@@ -88,5 +94,5 @@ export function lineOrEmpty(max: number) {
 /** Schema of a password that a user enters to prove the identity; it need not meet the rules for new ones. */
 export const anyPassword = anyText(128).check(z.minLength(1, 'required'))
 
-/** Schema of a boolean; 'Y' and 'N' on the wire. */
+/** Schema of a boolean, otherwise 'codeFormat'; 'Y' and 'N' on the wire. */
 export const flag = z.boolean({ error: 'codeFormat' })

@@ -231,7 +231,7 @@ const camel = (wireName: string) =>
 /** Names of each call. */
 const cache = new WeakMap<WireCall, WireNames>()
 
-/** Returns the names of a call's fields. */
+/** Returns the names of a call's fields in the code and on the wire. Caches them by call. */
 export function wireNames(call: WireCall): WireNames {
   const known = cache.get(call)
   if (known !== undefined) return known

@@ -28,7 +28,7 @@ export const TRUSTED_DEVICE = 'DEVICE'
 /** Days after a reset of the second factors in which only the user may change email and password (rules/users#hold-after-reset). */
 export const FACTOR_HOLD_DAYS = 3
 
-/** Schema of the six digits that an app shows. Removes blanks between them. */
+/** Schema of the six digits that an app shows ('totpFormat'). Removes blanks between them. */
 export const totpCode = z.string({ error: 'notText' }).check(
   z.overwrite((text) => text.replaceAll(/\s/g, '')),
   z.minLength(1, 'required'),
@@ -147,7 +147,10 @@ export const readCheck = endpoint({
   duringPasswordChange: true,
 })
 
-/** Returns the caller's second factors. */
+/**
+ * Returns the caller's second factors: the authenticator app, the passkeys, and the number of unused recovery codes.
+ * Never returns a secret.
+ */
 export const getFactors = endpoint({
   path: '/stm/v1/get/factors',
   summary: 'List my second factors',

@@ -69,7 +69,7 @@ const text = multiline(INCIDENT_TEXT_LENGTH)
 /** Certainty of a leak. */
 const leakCertainty = z.enum(LEAK_CERTAINTIES, 'codeFormat')
 
-/** Lists the incidents, newest first. */
+/** Lists the incidents, newest first, with their states and deadlines. */
 export const listIncidents = endpoint({
   path: '/adt/v1/get/IncidentList',
   summary: 'List the leak incidents',

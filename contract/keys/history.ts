@@ -52,7 +52,10 @@ export const keyFilters = {
   districtName: codeFilter(),
 }
 
-/** Lists the issued keys. Dates are inclusive in Asia/Seoul; ALL or empty means no filter. */
+/**
+ * Lists the issued keys: those of the caller's branch, or for a caller without `autho_key_search` only the own ones.
+ * Dates are inclusive in Asia/Seoul; ALL or empty means no filter.
+ */
 export const listKeys = endpoint({
   path: '/kmn/v1/get/KeyList',
   summary: 'Search the history of issued keys',

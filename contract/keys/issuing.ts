@@ -87,7 +87,10 @@ export const revokeKeys = endpoint({
  */
 const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const
 
-/** Checks whether a key that a service received is valid (design/keys#derived-keys). */
+/**
+ * Checks whether a key that a service received is valid, and returns its state; an unknown key is a result, no refusal
+ * (design/keys#derived-keys). Needs a service token, or a program token with the scope.
+ */
 export const verifyKey = endpoint({
   path: '/kmn/v1/chk/Key',
   summary: 'Verify a key',

@@ -11,14 +11,17 @@ export const LIMITS = ['maxKeysPerDay', 'maxKeysPerWeek', 'maxKeysPerMonth', 'ma
 /** A limit of a partner. */
 export type LimitName = (typeof LIMITS)[number]
 
-/** The most keys in a period; null for no limit (rules/partners#partner-limits). */
+/**
+ * The most keys in a period, a whole number from 0 to MAX_LIMIT ('limitRange'); null for no limit
+ * (rules/partners#partner-limits).
+ */
 export const partnerLimit = z.nullable(
   z
     .number({ error: 'notNumber' })
     .check(z.int('notNumber'), z.gte(0, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange')),
 )
 
-/** A limit as users type it, with commas or spaces: 1,000. Empty becomes null, no limit. */
+/** A limit as users type it, with commas or spaces: 1,000 ('partnerLimit'). Empty becomes null, no limit. */
 export const typedLimit = z.pipe(
   z
     .string()

@@ -27,7 +27,10 @@ export const privacyForm = z.strictObject({
   isMaterial: flag,
 })
 
-/** Returns the texts of the current version and the list of all versions (rules/settings#privacy-notice). */
+/**
+ * Returns the texts of the current version for its form, and the list of all versions with the numbers of users who
+ * accepted them (rules/settings#privacy-notice).
+ */
 export const getPrivacyNotice = endpoint({
   path: '/set/v1/get/privacy',
   summary: 'Read the versions of the privacy notice',

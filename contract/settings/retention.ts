@@ -78,7 +78,10 @@ const keptKind = z
     }),
   )
 
-/** Returns the retention periods of all kinds of data (rules/retention#settings). */
+/**
+ * Returns the retention periods of all kinds of data, the officer, and the time from which data is erased
+ * (rules/retention#settings).
+ */
 export const getRetention = endpoint({
   path: '/set/v1/get/retention',
   summary: 'Read the retention periods',

@@ -289,7 +289,10 @@ export const securityForm = z.strictObject({
 /** Access policy of the calls about security settings. */
 const manage = { function: ['autho_setting_manage'] } as const
 
-/** Returns the settings that protect accounts and sessions (rules/settings#security). */
+/**
+ * Returns the settings that protect accounts and sessions, which of them an environment variable fixes, all roles, and
+ * the caller's IP address (rules/settings#security).
+ */
 export const getSecurity = endpoint({
   path: '/set/v1/get/security',
   summary: 'Security settings',

@@ -80,7 +80,10 @@ export const providerForm = z.strictObject({
 /** Access to the calls about providers. */
 export const manage = { function: ['autho_setting_manage'] } as const
 
-/** Lists the identity providers with their settings (rules/sso#providers). */
+/**
+ * Lists the identity providers with their settings, but without their secrets, and the roles that a group may have
+ * (rules/sso#providers).
+ */
 export const listProviders = endpoint({
   path: '/sso/v1/get/providers',
   summary: 'List the identity providers',

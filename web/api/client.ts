@@ -142,8 +142,10 @@ function lengthOf(response: Response): number {
 }
 
 /**
- * Runs a call with the global error handling (rules/frame#server-failure). Runs it again after a reauthentication that
- * the server requires, and after a 401 if the same user has got a new session meanwhile.
+ * Runs a call with the global error handling (rules/frame#server-failure), except for failures that `inline` leaves to
+ * the caller. Without a response it marks the server as away (`noteConnection`). Runs the call again after a
+ * reauthentication that the server requires (CONFIRMATION_REQUIRED), and after a 401 if the same user has got a new
+ * session meanwhile.
  * @param work makes the call with the given session token; may run several times
  * @throws {CallError} for any failure, or the error of `work` if `signal` has aborted
  */

@@ -87,7 +87,11 @@ interface Reaction {
   target?: Target
 }
 
-/** Returns the reaction to a failed call; undefined for a refusal that the caller must show. */
+/**
+ * Returns alert and page of a failed call, as `handleCallError` describes: by the status, and for
+ * PASSWORD_CHANGE_REQUIRED, FACTOR_SETUP_REQUIRED and PRIVACY_ACCEPTANCE_REQUIRED by the code. Undefined for a refusal
+ * that the caller must show.
+ */
 function reactionTo(error: CallError): Reaction | undefined {
   const { failures } = messages()
   if (error.status === 0) return { text: error.message }

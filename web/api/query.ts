@@ -24,7 +24,10 @@ const prefetched = new WeakSet<object>()
 /** Milliseconds for which a prefetched result is used. Later the screen makes a new request. */
 const PREFETCHED_STAYS_MS = 2_000
 
-/** The only cache of server results. */
+/**
+ * The only cache of server results. A result is read again with every new use, but not when the window gets the focus.
+ * An unavailable server is retried twice, after 400 and 800 ms.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -113,7 +113,10 @@ export function Header({ onFind }: { onFind: () => void }) {
 /** Starts loading the command palette when the pointer or the focus reaches its button. Ignores a failure. */
 const preload = () => void loadPalette().catch(() => {})
 
-/** Shows a button that opens the command palette and shows its shortcut. */
+/**
+ * Shows a button that opens the command palette and shows its shortcut. The palette loads when the pointer or the focus
+ * reaches it.
+ */
 function PaletteButton({ onOpen }: { onOpen: () => void }) {
   const t = usePortalMessages().frame
   return (

@@ -49,7 +49,10 @@ function usePageTitle(): void {
   }, [title])
 }
 
-/** Moves the focus to the heading after a navigation inside the portal, as a page load would. */
+/**
+ * Moves the focus to the heading after a navigation to another path, as a page load would. Does nothing if the screen
+ * has set the focus itself, or for the first page.
+ */
 function useFocusOnNavigation(): void {
   const router = useRouter()
   useEffect(

@@ -35,7 +35,7 @@ export function Shell({ header, children }: { header: ReactNode; children?: Reac
 /** Scrolled pixels from which the button is shown (rules/frame#back-to-top). */
 const AFTER_PX = 100
 
-/** Shows a button that scrolls to the top of a long page and moves the focus there. */
+/** Shows a button, once the page is scrolled by AFTER_PX, that scrolls to the top and moves the focus there. */
 function BackToTop() {
   const t = useMessages().frame
   const isShown = useSyncExternalStore(onScroll, () => window.scrollY > AFTER_PX)

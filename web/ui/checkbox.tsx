@@ -17,7 +17,7 @@ interface CheckboxProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** Shows a native checkbox in the accent color, with its label at the right. */
+/** Shows a native checkbox in the accent color, with its label at the right. `isMixed` shows it as partly checked. */
 export function Checkbox(props: CheckboxProps) {
   const { label, value, onChange, onBlur, name, isDisabled, ref, isLabelHidden, isMixed = false } = props
   const input = useRef<HTMLInputElement>(null)

@@ -56,7 +56,10 @@ function picker({ 'aria-label': label, value, items, onChange }: Picker) {
   )
 }
 
-/** Shows the calendar of a date field, in a popover under `anchor`. Its own module, because it is large. */
+/**
+ * Shows the calendar of a date field, in a popover under `anchor`, with selects for month and year. A picked day calls
+ * `onPick` and closes it; Esc or a click outside closes it. Its own module, because it is large.
+ */
 export default function DateCalendar({ anchor, label, locale, value, min, max, onPick, onClose }: Props) {
   const [first, last] = [parseDate(min), parseDate(max)]
   return (

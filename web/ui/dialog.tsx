@@ -85,7 +85,10 @@ export interface DialogProps {
   children: ReactNode
 }
 
-/** Shows a modal dialog. It keeps the focus inside, closes with Esc, and then restores the focus. */
+/**
+ * Shows a modal dialog. It keeps the focus inside, closes with Esc unless it is not dismissable, and then restores the
+ * focus.
+ */
 export function Dialog(props: DialogProps) {
   const {
     title,
@@ -131,7 +134,9 @@ export interface AlertDialogProps extends AlertOptions {
   onClose: () => void
 }
 
-/** Shows an alert with one button. Mostly opened through `dialogs.alert`. */
+/**
+ * Shows an alert with an icon by its tone and one button; Esc closes it, too. Mostly opened through `dialogs.alert`.
+ */
 export function AlertDialog({ message, title, tone = 'warning', confirmLabel, onClose }: AlertDialogProps) {
   const id = useId()
   const messageId = `${id}-message`

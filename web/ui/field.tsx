@@ -46,7 +46,10 @@ interface ShellProps extends FieldProps {
   children: (control: FieldControl) => ReactNode
 }
 
-/** Lays out label, control and message line in the same way for all fields. */
+/**
+ * Lays out label, control and message line in the same way for all fields. An error replaces the description and is
+ * announced.
+ */
 export function Field(props: ShellProps) {
   const { label, description, errorMessage, isRequired, isDisabled, isWide, onLabelClick, children } = props
   const id = useId()

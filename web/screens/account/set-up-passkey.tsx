@@ -91,7 +91,10 @@ interface RenameProps {
   onClose: () => void
 }
 
-/** Shows the dialog that renames a passkey (`renamePasskey`). Closes after the call, and calls `onDone`. */
+/**
+ * Shows the dialog that renames a passkey (`renamePasskey`). Closes after the call, calls `onDone` and shows no
+ * message; a passkey that no longer exists closes it, too.
+ */
 export function RenamePasskey({ passkey, onDone, onClose }: RenameProps) {
   const t = usePasskeyTexts()
   const dialog = useDialogForm({

@@ -87,7 +87,7 @@ function sixDigits(text: string): string {
   return text.slice(0, 100).normalize('NFKC').replaceAll(/\D/g, '').slice(0, 6)
 }
 
-/** Shows the time until the deadline. */
+/** Shows the minutes and seconds until the deadline, highlighted in the last 30 seconds; nothing without one. */
 function Countdown({ deadline }: { deadline: number | undefined }) {
   const t = usePortalMessages().account
   const left = useSecondsLeft(deadline, CERTIFY_SECONDS)

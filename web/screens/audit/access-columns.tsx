@@ -18,7 +18,10 @@ export function usePersonText(): (person: { userId: string; name: string }) => s
   return ({ userId, name }) => (name === '' ? userId || removed : `${name} (${userId})`)
 }
 
-/** Returns the columns of the access log. `searchedBy` is hidden until the user shows it. */
+/**
+ * Returns the columns of the access log: time, user, kind of access, task, data subjects, address and outcome.
+ * `searchedBy` is hidden until the user shows it.
+ */
 export function useAccessColumns(): ListColumn<AccessRow>[] {
   const t = useAccessTexts()
   const personText = usePersonText()

@@ -58,7 +58,10 @@ export default function AccessDetail() {
   )
 }
 
-/** Shows the row, or its loading state, and names the page by its ID. */
+/**
+ * Shows the row and its data subjects, or the loading state; a refusal and a failure appear there with a retry. Names
+ * the page by the ID of the row.
+ */
 function OpenAccess({ accessId }: { accessId: string }) {
   const t = useAccessTexts()
   const access = useQuery(accessQuery(accessId))

@@ -82,7 +82,10 @@ export function DraftDialog(props: {
   )
 }
 
-/** Returns the Korean text of a draft, filled from the incident and its figures. */
+/**
+ * Returns the Korean text of a draft, filled from the incident: its times, numbers of people, notices, officer and
+ * legal grounds. Missing values become a blank to fill in.
+ */
 function filledDraft(incident: Incident, name: DraftName): string {
   const { blank, noticeText, noNotice, reportText } = leakDrafts
   const text = name === 'noticeDraft' ? noticeText : reportText

@@ -38,7 +38,10 @@ export function History(record: HistoryOf) {
   return mayRead ? <HistoryCard {...record} /> : null
 }
 
-/** Shows the card to a user who may read the history. */
+/**
+ * Reads the first page of the history and shows the card: closed with the last change, open with the rows. The caller
+ * has checked the permission.
+ */
 function HistoryCard(record: HistoryOf) {
   const t = usePortalMessages().history
   const { data } = useQuery(historyQuery(record, 1))

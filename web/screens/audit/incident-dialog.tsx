@@ -95,7 +95,7 @@ export function EditIncidentDialog({ incident, onClose }: { incident: Incident; 
   )
 }
 
-/** Shows the fields of an incident; the time of knowledge only with `isNew`. */
+/** Shows the bound fields for title and certainty of an incident; with `isNew` also the time of knowledge. */
 function Facts({ isNew = false }: { isNew?: boolean }) {
   const t = useLeakTexts()
   return (

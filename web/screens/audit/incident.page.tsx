@@ -85,7 +85,10 @@ const isOpen = ({ incidentState }: Incident) => incidentState !== 'CLOSED'
 /** Loads the code of the dialog that edits an incident. */
 const loadDialog = () => import('./incident-dialog.tsx')
 
-/** Shows the button that edits an open incident, to users who manage it. */
+/**
+ * Shows the button that opens the dialog to edit an incident; nothing for a closed one, or without the permission to
+ * manage incidents.
+ */
 function Actions({ incident }: { incident: Incident }) {
   const t = useLeakTexts()
   const mayManage = useHasFunction('autho_audit_manage')

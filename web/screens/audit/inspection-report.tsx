@@ -30,7 +30,7 @@ export function InspectionReport({ inspection }: { inspection: Inspection }) {
   )
 }
 
-/** Shows the rules with their limits and numbers of findings. */
+/** Shows the rules with their limits and numbers of findings; a rule that is off has no number. */
 function ResultsTable({ rules }: Pick<Inspection, 'rules'>) {
   const { ruleNames, month: t } = useInspectionTexts()
   const limitText = useLimitText()
@@ -51,7 +51,9 @@ function ResultsTable({ rules }: Pick<Inspection, 'rules'>) {
   )
 }
 
-/** Shows the findings in the order of the rules. */
+/**
+ * Shows all findings with verdict and remark, in the order of the rules. Marks a remark on an action of its own author.
+ */
 function FindingsTable({ inspection: { rules, findings } }: { inspection: Inspection }) {
   const { ruleNames, amounts, month: t } = useInspectionTexts()
   const { foundDay, who, amount, verdict, remark, remarkerName } = t.findingColumns

@@ -162,7 +162,7 @@ export function LawRegister({ notes, t, language }: Props) {
   )
 }
 
-/** Shows the printed register of laws. */
+/** Shows the printed register of laws: the same columns as `LawRegister`, without buttons. */
 export function LawReport({ notes, t, language }: Props) {
   const { columns, kinds, title, lead } = t.laws
   return (

@@ -139,7 +139,10 @@ const rulesOf = (t: PolicyTexts, requirement: Requirement, language: Language) =
     )
     .join('\n')
 
-/** Shows the requirements and the register of laws. */
+/**
+ * Shows the requirements with their current settings, whether they are met, their sources and where to change them;
+ * below them the register of laws.
+ */
 function Requirements({ policy, t, language }: Props) {
   const { titles } = usePortalMessages()
   const { column } = columnsOf<Row, keyof typeof t.columns>(t.columns)
@@ -193,7 +196,10 @@ const valueOf =
   ({ requirement, values }: Row) =>
     t.requirements[requirement].value(...values)
 
-/** Shows the printed version of the page for an auditor: with date, portal and version. */
+/**
+ * Shows the printed version of the page for an auditor: portal, version, date and result, the requirements with their
+ * sources, and the register of laws.
+ */
 function PolicyReport({ policy, t, language }: Props) {
   const { report, columns } = t
   return (

@@ -5,7 +5,10 @@ import { useRoleTexts } from '../roles/role-texts.ts'
 /** Returns the number of items in an access review that the viewer may not see. */
 export const hiddenIn = ({ itemCount, roles, people }: Review) => itemCount - roles.length - people.length
 
-/** Returns the facts about an access review as a whole, with their names, for the screen and its report. */
+/**
+ * Returns the facts about an access review as a whole, with their names, for the screen and its report. Signature and
+ * opinion are missing until it has them.
+ */
 export function useReviewFacts(review: Review): (readonly [name: string, value: string])[] {
   const t = useReviewTexts()
   const quarterName = useQuarterName()

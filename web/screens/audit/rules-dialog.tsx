@@ -29,7 +29,10 @@ import { useInspectionTexts } from './inspection-texts.ts'
 /** The saved inspection rules. */
 type Rules = OutputOf<typeof getInspectionRules>
 
-/** Returns the schema of a required text that is a whole number in a range. */
+/**
+ * Returns the schema of a required text that is a whole number in a range ('required', 'numberRange'). The value stays
+ * text.
+ */
 const digits = ([min, max]: readonly [min: number, max: number]) =>
   z.string().check(
     z.trim(),

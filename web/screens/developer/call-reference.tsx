@@ -19,7 +19,10 @@ import {
 } from './document.ts'
 import { TryCall } from './try-call.tsx'
 
-/** Shows a plain call: its URL, scope and rate limit, its fields, errors and samples, and a form to try it. */
+/**
+ * Shows a plain call: its URL, scope and rate limit, its fields and errors, samples for curl and TypeScript to copy,
+ * and a form to try it.
+ */
 export function CallReference({ call }: { call: ApiCall }) {
   const t = useDeveloperTexts()
   const { language } = useLanguage()
@@ -51,7 +54,10 @@ export function CallReference({ call }: { call: ApiCall }) {
   )
 }
 
-/** Shows the fields of an input or output in a table. */
+/**
+ * Shows the fields of an input or output in a table, or that there are none. With `isInput` also which are required,
+ * and their labels in forms.
+ */
 function Fields({ title, schema, isInput = false }: { title: string; schema: Schema; isInput?: boolean }) {
   const t = useDeveloperTexts()
   const { fields: labels } = usePortalMessages()

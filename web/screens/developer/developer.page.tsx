@@ -63,7 +63,10 @@ export default function Developer() {
   )
 }
 
-/** Shows the calls, which a search field filters by name, title and scope while the user types. */
+/**
+ * Shows the calls, which a search field filters by name, title and scope while the user types. A row opens its call.
+ * Links to the OpenAPI document.
+ */
 function CallList({ calls }: { calls: readonly ApiCall[] }) {
   const t = useDeveloperTexts()
   const { language } = useLanguage()

@@ -60,7 +60,7 @@ export interface SchemaField {
   isRequired: boolean
 }
 
-/** Returns the calls of a document, sorted by ID. */
+/** Returns the calls of a document, sorted by ID. A call without an output has an empty schema. */
 export function callsIn({ paths }: ApiDocument): ApiCall[] {
   return Object.entries(paths)
     .map(([path, { post }]) => ({

@@ -100,7 +100,7 @@ export function WebhookDialog({ row, onDone, onClose }: Props<Webhook | null>) {
   )
 }
 
-/** Shows the list of events that the webhook receives; none means all. */
+/** Shows the bound list of events that the webhook receives, to add and remove; none means all. */
 function KindsField() {
   const t = useWebhookTexts()
   const audit = useAuditTexts()

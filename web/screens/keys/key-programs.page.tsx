@@ -73,7 +73,7 @@ interface FiltersProps {
   onSearch: (filters: typeof NO_FILTERS) => void
 }
 
-/** Shows the filter by keyword. */
+/** Shows the filter by keyword. The button, or Enter, searches; reset searches without it. */
 function Filters({ initial, onSearch }: FiltersProps) {
   const { filters, bind, reset } = useFilters(initial)
   function clear(): void {

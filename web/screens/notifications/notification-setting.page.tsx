@@ -102,7 +102,10 @@ function useKeep() {
   return { keep, isSaved }
 }
 
-/** Shows the preferences of a kind of notification, or that they cannot be changed. */
+/**
+ * Shows the preferences of a kind of notification, whether it is shown and when it is mailed; or a text for a kind that
+ * cannot be changed.
+ */
 function Kind({ choice, onChange }: { choice: Choice; onChange: (next: Choice) => void }) {
   const t = useNotificationTexts().setting
   const id = useId()

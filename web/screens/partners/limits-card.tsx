@@ -110,7 +110,10 @@ export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsa
 /** Percentages of a limit at which a gauge warns and is full. */
 const [WARNING, FULL] = USAGE_MARKS
 
-/** Shows the issued keys of a period; without a limit the number alone. */
+/**
+ * Shows the issued keys of a period as a share of the limit, with a warning from 80 and from 100 %. Without a limit it
+ * shows the number alone.
+ */
 function Gauge({ label, used, limit }: { label: string; used: number; limit: number | null }) {
   const t = usePortalMessages().keys.usage
   const count = used.toLocaleString()

@@ -52,7 +52,10 @@ function useListSearch(): Record<string, string> {
   return useLocation({ select: ({ state }) => state.partnerSearch }) ?? {}
 }
 
-/** Shows the form of a partner once it is loaded, and names the page by its code. */
+/**
+ * Shows the form of a partner once it is loaded; until then its state, and a refusal or failure with a retry and a way
+ * back to the list. Names the page by its code.
+ */
 function OpenPartner({ code }: { code: string }) {
   const t = usePortalMessages().partners
   const navigate = useNavigate()

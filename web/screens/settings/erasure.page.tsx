@@ -62,7 +62,10 @@ export default function ErasureOfPeriod() {
   )
 }
 
-/** Shows the facts and the table of the period, with a link to its whole month. */
+/**
+ * Shows the facts of the period and a table of the erased data by kind and retention period, with a link to the whole
+ * month of its first day.
+ */
 function OpenErasure({ erasure }: { erasure: Erasure }) {
   const t = useRetentionTexts()
   const facts = useErasureFacts(erasure)
@@ -111,7 +114,10 @@ function monthOf(day: string): { erasedFrom: string; erasedTo: string } {
   return { erasedFrom: `${month}-01`, erasedTo: `${month}-${end}` }
 }
 
-/** Shows the printed certificate of destruction of a period (rules/retention#certificate). */
+/**
+ * Shows the printed certificate of destruction of a period: the facts, the legal statement, the erased data with
+ * methods and reasons, and space for a signature (rules/retention#certificate).
+ */
 export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
   const t = useRetentionTexts()
   const { groundOf, certificateGrounds } = useGrounds()

@@ -162,7 +162,10 @@ function NoticeForm({ record, reload }: { record: Saved; reload: () => Promise<S
   )
 }
 
-/** Shows a button that appends the template to the Korean text (rules/settings#privacy-template). */
+/**
+ * Shows a button that loads the Korean template, appends it to the Korean text of the form and focuses it
+ * (rules/settings#privacy-template). Saves nothing.
+ */
 function TemplateButton() {
   const t = usePrivacyTexts()
   const { getValues, setValue, setFocus } = useFormContext<Values>()

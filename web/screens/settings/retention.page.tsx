@@ -52,7 +52,10 @@ export default function Retention() {
 /** State of the query. */
 type Found = ReturnType<typeof useQuery<Kept>>
 
-/** Shows the retention periods of the portal's data, and the button that changes them. */
+/**
+ * Shows the retention periods of the portal's data with their reasons, the officer, the day from which data is erased
+ * if that is in the future, and the button that opens the dialog to change them.
+ */
 function PeriodsCard({ found }: { found: Found }) {
   const t = useRetentionTexts()
   const { groundOf } = useGrounds()

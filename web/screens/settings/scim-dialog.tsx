@@ -149,7 +149,10 @@ function Limit({
   )
 }
 
-/** Shows the URL for the provider, and the select for the affiliation of new accounts. */
+/**
+ * Shows the URL for the provider, or that the portal has none, and the select for the affiliation of new accounts,
+ * whose choice is saved immediately.
+ */
 function Setup({ scim, isLocked, choose }: PartProps & { choose: (code: string) => unknown }) {
   const t = useScimTexts()
   const affiliations = useAffiliations()

@@ -101,7 +101,10 @@ export default function SsoSettings() {
   )
 }
 
-/** Shows the redirect URI to enter at the provider, and what keeps single sign-on from working. */
+/**
+ * Shows the redirect URI to enter at the provider, with a button that copies it, or that the portal has no URL; and
+ * what keeps single sign-on from working or the user from changing it.
+ */
 function Intro({ found: { providers, redirectUri, ssoOff }, isLocked }: { found: Found; isLocked: boolean }) {
   const { titles, forms } = usePortalMessages()
   const t = useSsoTexts()
