@@ -109,7 +109,7 @@ export const getAuthority = endpoint({
      * (rules/settings#guide).
      */
     setup: z.optional(z.enum(['open', 'later'])),
-    /** True if emails become files, so that nobody can be invited; only for callers who register users (rules/users#invitation). */
+    /** True if emails become files, so that users cannot be invited; only for callers who register users (rules/users#invitation). */
     mailMissing: z.optional(flag),
     /**
      * The last day on which the caller may log in without the required second factor; only while it is missing

@@ -18,12 +18,11 @@ const input = z.object({
 /** Schema of a response: its status, and its resource, which some responses lack. */
 const output = z.object({ status: z.number(), resource: z.optional(z.record(z.string(), z.unknown())) })
 
-/** Declares a request; its path names it in the access log. */
-// @__NO_SIDE_EFFECTS__
 /**
  * Declares a request of a provider; its path names it in the access log. All count as calls of programs, and write an
  * audit row only for a change.
  */
+// @__NO_SIDE_EFFECTS__
 const request = (path: string, title: CallTitle, personal: Personal, audit: AuditAction | 'none' = 'none') =>
   endpoint({
     path: `${SCIM_BASE}/${path}`,

@@ -121,7 +121,7 @@ export const getSettings = endpoint({
     mailFrom: z.string(),
     /** Version of the mail server, which is saved separately. */
     mailVersion: recordVersion,
-    /** The caller's own address, which the form suggests for a test mail; '' for a placeholder that nobody reads. */
+    /** The caller's own address, which the form suggests for a test mail; '' for a placeholder address. */
     ownEmail: z.string(),
     version: recordVersion,
     /** Time and user of the last change; '' before the first. */
