@@ -87,13 +87,16 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
   )
 }
 
-/** Permission that each search requires. */
-const MAY = { '/user/search': 'autho_user_manage', '/key/search': 'autho_key_search' } as const
+/** Permissions that open each search; one is enough. */
+const MAY = {
+  '/user/search': ['autho_user_search', 'autho_user_manage'],
+  '/key/search': ['autho_key_search'],
+} as const
 
-/** Shows a link to the search for users or keys by the partner code; to users without its permission only the text. */
+/** Shows a link to the search for users or keys by the partner code; to users without such a permission only the text. */
 function FoundBy(props: { to: keyof typeof MAY; partnerCode: string; children: ReactNode }) {
   const { to, partnerCode, children } = props
-  if (!useHasFunction(MAY[to])) return children
+  if (!useHasFunction(...MAY[to])) return children
   return (
     <Link to={to} search={{ partnerCode }}>
       {children}
