@@ -56,11 +56,15 @@ import type { GrantReasons, NameSearch, ProfileEditors, SessionBinding, Validity
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
 /** Time that a statement may write as text. */
 type Time = ColumnType<Date, Date | string, Date | string>
+/** Time that the database sets if an insert states none. */
 type GeneratedTime = ColumnType<Date, Date | string | undefined, Date | string>
+/** Time that may be null. */
 type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 /** JSON, which a statement writes as text. */
 type Json<T> = ColumnType<T, string, string>
+/** JSON that the database sets if an insert states none. */
 type GeneratedJson<T> = ColumnType<T, string | undefined, string>
+/** JSON that may be null. */
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 `
 

@@ -16,6 +16,7 @@ export const TOKEN_MARK = 'token:'
  */
 export const tokenKey = (holder: Holder, id: string) => `${holder}/${id}`
 
+/** Starts of tokens, by owner. */
 const PREFIX = { service: 'maru-service-', program: 'maru-program-', scim: 'maru-scim-' } as const
 
 /** Returns a new token: 256 random bits after a prefix by which a leaked token can be recognized. Stores nothing. */

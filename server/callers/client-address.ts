@@ -23,6 +23,7 @@ export function addressOf(request: FastifyRequest): string {
   return address
 }
 
+/** Address of each request, computed once. */
 const addresses = new WeakMap<FastifyRequest, string>()
 
 /**
@@ -76,11 +77,13 @@ function groupsOf(address: string): string[] | string {
   return groups
 }
 
+/** Returns the IPv4 address in the last two groups of an IPv6 address, in dotted notation. */
 function ipv4Of(groups: string[]): string {
   const bytes = groups.map((group) => Number.parseInt(group, 16)).flatMap((pair) => [pair >> 8, pair & 255])
   return bytes.join('.')
 }
 
+/** Pattern of this machine's own addresses. */
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
 /** Returns whether a request comes from this machine, and not through a proxy on it. */

@@ -53,6 +53,7 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   return blockListOf(networks).check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }
 
+/** Block list of each list of networks, created once. */
 const lists = new WeakMap<readonly string[], BlockList>()
 
 /** Returns the networks as a `BlockList` of Node.js, which here lists allowed addresses. */

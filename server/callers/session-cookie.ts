@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { API_BASE, SESSION_BINDING_HEADER } from '../../contract/envelope.ts'
 import { hashToken, newSecret } from './bearer-tokens.ts'
 
-/*
- * A session that a page of the portal starts is bound to a cookie that no script can read (rules/account#session-cookie, design/sessions#session-cookie).
- * The cookie is named after its session: cookies ignore ports, so another portal on the same host would overwrite a fixed name.
+/**
+ * Returns the name of the cookie of a session or trusted device. No script can read the cookie (rules/account#session-cookie,
+ * design/sessions#session-cookie). The name contains the start of the hash, because cookies ignore ports: another portal on the
+ * same host would overwrite a fixed name.
  */
 const nameFor = (tokenHash: Buffer) => `maru_${tokenHash.toString('hex', 0, 8)}`
 

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type FunctionName, POWERS, ROLE } from '../../contract/permissions.ts'
 
+/** Permission that a role needs to administer users. */
 const MANAGE: FunctionName = 'autho_user_manage'
+/** SQL list of the privileged permissions. */
 const powers = sql.join(POWERS.map((name) => sql.lit(name)))
 
 /**

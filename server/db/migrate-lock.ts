@@ -1,7 +1,7 @@
 import { PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import type { Tx } from './database.ts'
 
-// Number of Kysely's lock. Servers of earlier versions of Maru wait for it, too.
+/** Number of Kysely's advisory lock. Servers of earlier versions of Maru wait for it, too. */
 const MIGRATION_LOCK = '3853314791062309107'
 
 /**
@@ -23,6 +23,7 @@ export class PostgresInTransaction extends PostgresDialect {
   }
 }
 
+/** Arguments of Kysely's functions that take and release the lock. */
 type LockArguments = Parameters<PostgresAdapter['acquireMigrationLock']>
 
 /** Adapter of a transaction that has the lock already. */

@@ -8,6 +8,7 @@ import { seedAll } from './seed/seed.ts'
 import { grantServing } from './serving-role.ts'
 import type { Db, Tx } from './database.ts'
 
+/** Folder of the migrations. */
 const FOLDER = new URL('migrations/', import.meta.url)
 
 /** All steps of the schema in order: the files of `migrations/`, which are never edited after their release. */
@@ -140,7 +141,10 @@ async function adoptHistory(tx: Tx): Promise<void> {
   end $$`.execute(tx)
 }
 
-/** Refuses a database that a newer version has migrated. */
+/**
+ * Refuses a database that a newer version of Maru has migrated.
+ * @throws {StartRefusal} naming the migrations that this version does not have
+ */
 async function refuseNewer(tx: Tx): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx)
   refuseUnknown(rows.map(({ name }) => name))

@@ -2,7 +2,9 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import type { Database } from './types.ts'
 
+/** Privileges on a table that are compared with the wanted ones. */
 const OF_TABLES = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']
+/** Privileges on a sequence, all of which calls need. */
 const OF_SEQUENCES = ['usage', 'select']
 
 /** Privileges that calls need on a table. */

@@ -1,4 +1,6 @@
+/** System calls that fail if a server cannot be reached. */
 const NETWORK_CALLS = new Set(['connect', 'read', 'write', 'getaddrinfo'])
+/** Codes with which such a system call fails. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

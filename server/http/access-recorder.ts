@@ -167,7 +167,7 @@ function textsAt(value: unknown, steps: readonly string[]): string[] {
 /** Input fields of searches that the log does not list as filters. */
 const NO_FILTERS = 'page perPage sort order columns format reason password version lastLoginDays'.split(' ')
 
-/** Returns whether a value of an input narrows a search. */
+/** Returns whether a value of an input narrows a search: false for '', false, undefined, and an empty list or object. */
 export const isGivenFilter = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.keys(value).length > 0

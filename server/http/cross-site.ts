@@ -20,4 +20,5 @@ export async function refuseOtherTypes({ headers }: FastifyRequest): Promise<voi
   if (type === undefined ? hasBody : !JSON_TYPE.test(type)) refuse('CONTENT_TYPE_UNSUPPORTED')
 }
 
+/** Pattern of the header Content-Type of a JSON body, with any parameters. */
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i

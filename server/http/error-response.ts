@@ -21,7 +21,11 @@ export function languageOf(request: FastifyRequest): Language {
 /** Returns whether a request is a plain call, whose failures are problems (rules/wire#problems). */
 export const isPlain = ({ url }: FastifyRequest): boolean => url.startsWith(`${PLAIN_BASE}/`)
 
-/** Returns the status of a code in a plain call. The envelope keeps the statuses of `ERRORS`. */
+/**
+ * Returns the HTTP status of an error code in a plain call. Some codes with the status 400 in the envelope have a more exact
+ * one here: 404 for a missing record, 409 for a value in use, a changed record or a decided request, and 403 for
+ * FUNCTION_DENIED.
+ */
 export function plainStatusOf(code: ErrorCode): number {
   if (ERRORS[code] !== 400) return ERRORS[code]
   if (code.endsWith('_NOT_FOUND')) return 404

@@ -1,11 +1,14 @@
 /**
- * Limits of the JSON of one body. The largest is an import of users: 10,000 rows of up to 23 values, so 230,000. `JSON.parse` takes ten times as long for deep
- * nesting or many names as for the same bytes of text.
+ * Deepest nesting of lists and objects in the JSON of one body. `JSON.parse` takes ten times as long for deep nesting or many
+ * names as for the same bytes of text.
  */
 const MAX_DEPTH = 16
+/** Most names in one object. */
 const MAX_NAMES = 200
+/** Most commas in one body. An import of users, the largest body, has 10,000 rows of up to 23 values, so 230,000. */
 const MAX_VALUES = 300_000
 
+/** Bytes of the characters of JSON that the check looks for. */
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 

@@ -8,7 +8,10 @@ import { refuseCrossSite } from './cross-site.ts'
 /** Name in the code of the form's file. */
 const FILE = 'file'
 
-// A name of 255 letters in JSON, each as \uXXXX twice over; the file's own limit is the handler's.
+/**
+ * Limits of a form. A file name of 255 letters in JSON, each as \uXXXX twice over, must fit in a field; the handler limits the
+ * size of the file.
+ */
 const LIMITS = { fieldNameSize: 100, fieldSize: 4096, fields: 20, headerPairs: 50, fileSize: Infinity }
 
 /** Form up to its file: the fields by their names in the code, and the file's content; null if it has none. */
@@ -17,7 +20,10 @@ export interface Form {
   content: AsyncIterable<Uint8Array> | null
 }
 
-/** Adds a route whose handler streams a multipart body with `openForm`. Refuses requests of other sites. */
+/**
+ * Adds a POST route whose handler streams a multipart body with `openForm`. Refuses requests of other sites with CROSS_SITE,
+ * and runs `limitCalls`, before the body is read.
+ */
 export function addMultipartRoute(
   app: FastifyInstance,
   url: string,

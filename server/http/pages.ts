@@ -19,10 +19,13 @@ export const ASSETS = '/assets/'
 /** Start of the logo's path. A digest of the image follows, so that browsers can cache it permanently. */
 export const LOGO = '/logo/'
 
+/** Content-Type of plain text. */
 const TEXT = 'text/plain; charset=utf-8'
 
+/** Name of the header with the content security policy. */
 const POLICY = 'Content-Security-Policy'
 
+/** Cache-Control of files whose URL changes with their content: cached for a year. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 declare module 'fastify' {

@@ -11,6 +11,7 @@ import { plainStatusOf } from './error-response.ts'
  */
 export const PASSWORD_FIELD = 'managerPassword'
 
+/** JSON object of the document. */
 type Json = Record<string, unknown>
 
 /** Path of the OpenAPI document. */
@@ -39,6 +40,7 @@ export function plainDocument(): Json {
   }
 }
 
+/** JSON schema of a failure of a plain call (RFC 9457). */
 const PROBLEM: Json = {
   type: 'object',
   properties: {
@@ -117,4 +119,5 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   return json
 }
 
+/** JSON schema of a time: with an offset, or null for no time. */
 const TIME: z.core.JSONSchema.BaseSchema = { type: ['string', 'null'] as never, format: 'date-time' }

@@ -25,6 +25,7 @@ interface RequestNotes {
   token?: string
 }
 
+/** Notes of each request that is being handled. */
 const notes = new WeakMap<FastifyRequest, RequestNotes>()
 
 /** Adds facts about a request, which replace earlier ones of the same name. */

@@ -3,15 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../caught-errors.ts'
 import type { Server } from './server.ts'
 
-/**
- * Number of starts within a minute (WITHIN_MS) after which the database is not started again. Another start would not
- * help.
- */
+/** Most restarts within WITHIN_MS. After these the database is not started again, because another start would not help. */
 const MOST_STARTS = 3
+/** Milliseconds in which restarts are counted against MOST_STARTS. */
 const WITHIN_MS = 60_000
 
 /** Free bytes that a restart needs: two WAL segments. */
 const STARTS_WITH_BYTES = 32 * 1024 ** 2
+/** Milliseconds between checks for free disk space before a restart. */
 const LOOKS_EVERY_MS = 1_000
 
 /**

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 
 /** Bytes from which the log is renamed. */
 const LOG_LIMIT = 5 * 1024 * 1024
+/** Number of last lines that are kept in memory. */
 const TAIL_LINES = 30
 
 /** Output of a command: its last lines in memory, and a promise that resolves when a line contains the searched text. */

@@ -11,7 +11,9 @@ export interface Lock {
   release(): void
 }
 
+/** Error code of SQLite for a file that another process has locked. */
 const SQLITE_BUSY = 5
+/** Bytes of a lock file's path from which it is too long for SQLite. */
 const SQLITE_PATH_LIMIT = 500
 
 /**

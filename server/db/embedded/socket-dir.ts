@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Identity } from './os-user.ts'
 
+/** Start of the name of a temporary socket directory. */
 const PREFIX = 'maru-pg-'
 
-// The note is next to the cluster, because PostgreSQL deletes its own note of the socket when it ends. This note survives
-// whatever order Maru, its watchdog and PostgreSQL are killed in.
+/**
+ * Returns the file that names the temporary socket directory of a cluster. It is next to the cluster, because PostgreSQL
+ * deletes its own note of the socket when it ends. This note survives in whatever order Maru, its watchdog and PostgreSQL are
+ * killed.
+ */
 function noteFile(dir: string): string {
   return `${dir}.socket`
 }
 
-// The system allows 107 bytes on Linux and 103 on macOS.
+/** Most bytes of a socket's path: 103 on macOS; Linux allows 107. */
 const MAX_PATH_BYTES = 103
 
 /** Name of the socket's folder in the cluster, and its value in `postmaster.pid`. */

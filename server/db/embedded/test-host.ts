@@ -7,6 +7,7 @@ const { dataDir, ...options }: { dataDir: string; settings?: Record<string, stri
   process.argv[2] ?? '',
 )
 
+/** Prints an object as one line of JSON for the test that started this process. */
 function say(event: object): void {
   process.stdout.write(`${JSON.stringify(event)}\n`)
 }

@@ -21,7 +21,9 @@ export const isRoot = process.getuid?.() === 0
 /** Regular user for root to become: `nobody`. */
 export const ORDINARY = { uid: 65534, gid: 65534 }
 
+/** Folder `server/db` of this checkout. */
 const SOURCE = resolve(import.meta.dirname, '..')
+/** Folder `node_modules` of this checkout. */
 const MODULES = resolve(import.meta.dirname, '../../../node_modules')
 
 /** Connections of the application role and of the owner role. */
@@ -88,7 +90,9 @@ export function startHost(
   return { process: child, lines, running: running.promise, died: died.promise, ended, stop }
 }
 
+/** Processes that `cleanUp` kills. */
 const hosts: ChildProcess[] = []
+/** Folders that `cleanUp` deletes. */
 const folders: string[] = []
 
 /** Creates a temporary folder that every user may use. `cleanUp` deletes it. */
@@ -99,7 +103,7 @@ export function makeFolder(): string {
   return folder
 }
 
-/** Ends and deletes everything that the tests left. */
+/** Kills the hosts that the tests started, waits until their databases have ended, and deletes the folders of `makeFolder`. */
 export async function cleanUp(): Promise<void> {
   for (const host of hosts.splice(0)) {
     if (host.exitCode !== null || host.signalCode !== null) continue

@@ -6,8 +6,10 @@ import type { Command } from './watchdog.ts'
 const { command, stopCommand }: { command: Command; stopCommand?: Command } = JSON.parse(
   process.argv[2] ?? '',
 )
+/** Whether the command has been asked to end. */
 let stopping = false
 
+/** The command that this process guards. */
 const child = spawn(command.file, command.args, {
   stdio: ['ignore', 1, 1],
   windowsHide: true,

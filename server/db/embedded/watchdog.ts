@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Identity } from './os-user.ts'
 import { keepOutput } from './command-output.ts'
 
+/** Whether Maru runs on Windows, which has neither sh nor signals. */
 const isWindows = process.platform === 'win32'
 
 /** Environment of PostgreSQL's programs. It contains no secrets of Maru, no PGHOST and no locale. */
@@ -89,7 +90,7 @@ export function startGuarded(job: GuardedJob): GuardedCommand {
   return { ready: whenPrinted, exit: exit.promise, stop: () => watchdog.stdin.end() }
 }
 
-/** Returns the command line of the watchdog. */
+/** Returns the command line of the watchdog: a shell with `watchdog.sh`, or on Windows Node.js with `watchdog-windows.ts`. */
 function programFor({
   file,
   args,

@@ -9,7 +9,7 @@ export interface District {
   y: number
 }
 
-/** Reads the file regions.tsv with the current provinces and districts (rules/partners#regions). */
+/** Reads the provinces and districts from the file regions.tsv beside this one (rules/partners#regions). */
 export function readRegions(): { provinces: { code: string; name: string }[]; districts: District[] } {
   const provinces: { code: string; name: string }[] = []
   const districts: District[] = []

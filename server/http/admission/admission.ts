@@ -55,6 +55,7 @@ const MAX_WAIT_MS = 15_000
  * calls, or fewer large ones, are at most 64 MiB.
  */
 const MAX_WAITING = 2_000
+/** Bytes of a request body up to which a queued call has the weight 1 in its queue. */
 const SMALL_CALL_BYTES = 32 * 1024
 /** Most sessions and tokens whose user is stored; the oldest are forgotten first. */
 const MAX_KNOWN_CALLERS = 10_000
@@ -63,6 +64,7 @@ const MAX_KNOWN_CALLERS = 10_000
  * network, too (with the higher number). The others are refused with TOO_MANY_TRIES, without a query.
  */
 const MAX_QUEUED_GUESSES = 5
+/** Most queued logins in a crowd of a network that guesses passwords. */
 const MAX_QUEUED_GUESSES_IN_CROWD = 2
 /** Number of queued logins of other networks that make a crowd. */
 const CROWD = 100

@@ -69,6 +69,7 @@ interface Limiting {
  * that retries in a loop on many connections cannot occupy the event loop.
  */
 const IMMEDIATE_REFUSALS = 20
+/** Milliseconds by which refusals after IMMEDIATE_REFUSALS are delayed. */
 const REFUSAL_DELAY_MS = 1_000
 
 /**

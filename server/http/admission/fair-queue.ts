@@ -27,8 +27,12 @@ export interface FairQueue {
 
 /** Priority of a caller; the lower number starts first. */
 export type Priority = 0 | 1 | 2
-/** @param otherTasks number of the caller's other tasks, queued or running */
+/**
+ * Function that returns the current priority of a caller.
+ * @param otherTasks number of the caller's other tasks, queued or running
+ */
 type ReadPriority = (otherTasks: number) => Priority
+/** Lowest priority, that of callers who guess passwords. All its tasks share one slot. */
 const LOWEST: Priority = 2
 
 /** A task that waits for a slot. */
@@ -46,12 +50,15 @@ interface Queue {
   readPriority: ReadPriority
 }
 
+/** Retry-After of a task that the queue gives up, in seconds. */
 const RETRY_AFTER_SECONDS = 5
 
+/** Returns priority 0, which a caller without a priority function has. */
 const HIGHEST_PRIORITY = (): Priority => 0
 
 /** Number of tasks started in one to two periods that makes a caller busy: more than the pages of one user start. */
 const BUSY_TASKS = 40
+/** Milliseconds of a period of BUSY_TASKS, and between attempts to start tasks of callers who are no longer busy. */
 const BUSY_PERIOD_MS = 1_000
 
 /**

@@ -18,6 +18,7 @@ export interface InFlightLimits {
   bodyBytesPerClient: number
 }
 
+/** Bytes of a mebibyte. */
 const MIB = 1024 * 1024
 
 /** Usual limits: enough for 1,000 users with six connections each behind few addresses. An imported file has 8 MB. */

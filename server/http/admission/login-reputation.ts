@@ -17,6 +17,7 @@ export interface LoginReputation {
 const MAX_SUCCESSES = 20
 /** Time after its first failure in which a network's failures count. */
 const FAILURE_LIFETIME_MS = 15 * 60_000
+/** Most networks whose successes are stored, and most whose failures are; the oldest are forgotten first. */
 const MAX_NETWORKS = 10_000
 
 /** Creates an empty reputation table. It lives in process memory, because it only orders the queue. */

@@ -22,6 +22,7 @@ interface DatabaseState {
   fileWaits: number
 }
 
+/** SQL query for the one row of all metrics that are read from the database. */
 const QUERY = `select (select count(*)::int from notice_files where missing_since is not null) as missing,
   (select count(*)::int from uploads where quarantined_at is not null) as quarantined, coalesce(s.unnamed, 0) as unnamed, s.stopped,
   exists (select from heartbeat where doubted_since is not null) as doubted,

@@ -182,7 +182,10 @@ export function mountHealth(
   })
 }
 
-/** Returns whether a request may read /metrics. */
+/**
+ * Returns whether a request may read /metrics: with METRICS_TOKEN as its bearer token; if no token is set, from this machine
+ * outside production.
+ */
 function mayRead(request: FastifyRequest, { production, secrets }: Config): boolean {
   const token = secrets.metricsToken
   if (token === '') return !production && isFromThisMachine(request)

@@ -13,6 +13,7 @@ export interface NotReady {
   error: unknown
 }
 
+/** Usual times of the checks of /readyz. */
 const TIMES: ReadinessTimes = { timeoutMs: 5_000, cacheMs: 3_000 }
 
 /**
