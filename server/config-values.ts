@@ -109,7 +109,10 @@ export const recipients = z._default(
   [],
 )
 
-// `true` is not allowed. It would trust the left-most entry of X-Forwarded-For, which the client wrote.
+/**
+ * Pattern of a number of proxies. `true` is not allowed: it would trust the left-most entry of X-Forwarded-For, which the
+ * client wrote.
+ */
 const HOPS = /^[1-9]$/
 
 /** Returns the value of TRUST_PROXY as `Config.trustProxy` has it. */
@@ -195,8 +198,10 @@ export const storageUrl = z._default(
   '',
 )
 
+/** Pattern of LOG_SYSLOG_URL: scheme, host and port. */
 const SYSLOG_URL = /^(tls|tcp):\/\/([\w.-]+|\[[\da-f:.]+\]):(\d{1,5})$/i
 
+/** Returns whether a text has the form of LOG_SYSLOG_URL, with a port from 1 to 65535. */
 const isSyslogUrl = (text: string) => {
   const port = Number(SYSLOG_URL.exec(text)?.[3])
   return port > 0 && port < 65_536

@@ -107,6 +107,7 @@ export interface Config {
 /** Email address of the first administrator until they enter their own. It receives no mail. */
 export const DEFAULT_ADMIN_EMAIL = 'admin@maru.example'
 
+/** Schema of the environment variables, with their defaults. */
 const environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-// Windows does not have this call, and does not need it.
+/** Whether folders are synced: not on Windows, which does not have this call and does not need it. */
 const canSyncFolders = process.platform !== 'win32'
 
 /**
@@ -16,7 +16,7 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync()
 }
 
-/** Syncs a folder synchronously, for work before the server starts. */
+/** Syncs the names in a folder to the disk as `syncFolder`, but synchronously, for work before the server starts. */
 export function syncFolderNow(folder: string): void {
   if (!canSyncFolders) return
   const handle = openSync(folder, 'r')

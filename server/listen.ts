@@ -5,7 +5,10 @@ import type { Socket } from 'node:net'
 import type { Config } from './config.ts'
 import { StartRefusal } from './startup-error.ts'
 
-// The last two: a name that is unknown, or that no resolver answers.
+/**
+ * Error codes of a host or port that this machine cannot listen on. The last two are those of a name that is unknown, or that
+ * no resolver answers.
+ */
 const UNUSABLE = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
 
 /**

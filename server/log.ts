@@ -44,6 +44,7 @@ export const CONNECTION_LOST = 'a database connection was lost'
 /** Message of the first error of an outage of the database. */
 const AWAY = 'the database is unavailable'
 
+/** Hook of pino that writes or leaves out a log line. */
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 /** Milliseconds without an error after which the database counts as available: jobs use it every second. */

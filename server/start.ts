@@ -98,9 +98,10 @@ export async function startMaru(options: StartOptions): Promise<RunningMaru> {
 }
 
 /**
- * Prepares an opened Maru for calls: migrates the schema, creates the services, checks the key secret and encrypts with its
- * current version, runs `options.prepare`, and creates the first administrator. Prints the administrator's password and all
- * warnings.
+ * Prepares an opened Maru for calls: migrates the schema, creates the services, and checks the key secret. Encrypts and signs
+ * again with the current key secret what a previous one encrypted or signed. Then it runs `options.prepare` and creates the
+ * first administrator. Prints the administrator's password and all warnings.
+ * @throws {StartRefusal} as its steps, for example if a running server has another storage or key secret
  */
 async function prepare(maru: OpenMaru): Promise<Services> {
   const { options, database } = maru
@@ -137,7 +138,10 @@ async function openServices({ options, database, logger, closers }: OpenMaru): P
   return services
 }
 
-/** Registers this server, listens, and starts the jobs. */
+/**
+ * Registers this server, creates the app, listens, and starts the jobs.
+ * @throws {StartRefusal} as `registerServer` and `listen`
+ */
 async function serve(
   { options: { config }, database, embedded, logger, closers }: OpenMaru,
   services: Services,
@@ -192,12 +196,15 @@ function welcome({ userId, password }: { userId: string; password: string | null
     : `Sign in as ${userId} with the password ${password} (shown only now; you change it at the first login).`
 }
 
+/** Warning that the IDs of erased accounts can be taken again. */
 const LOST_IDS =
   'WARNING: the key secret that protects the IDs of erased accounts is not there. Name it in KEY_SECRET_OLD; until then these IDs can be taken again.'
 
+/** Warning that no mail is sent, because the password of the mail server cannot be decrypted. */
 const LOST_MAIL_PASSWORD =
   'WARNING: the key secret that encrypts the password of the mail server is not there, so no mail is sent. Name it in KEY_SECRET_OLD, or enter the password again under 포털 설정.'
 
+/** Warning that events of webhooks wait, because the secrets of webhooks cannot be decrypted. */
 const LOST_WEBHOOKS =
   'WARNING: the key secret that encrypts the secrets of webhooks is not there, so their events wait. Name it in KEY_SECRET_OLD, or rotate the secrets under 웹훅.'
 

@@ -8,6 +8,9 @@ import { createPasswords } from '../services/password.ts'
 import { say } from './environment.ts'
 import { runOperatorCommand } from './operator.ts'
 
+// `npm run admin`: `reset` gives an account a temporary password and removes its second factors, `create` creates an administrator,
+// `open-addresses` deletes the networks for administrators, `annotate-access` marks rows of the access log as recorded in error, and
+// `accept-access-log` signs the access log as it is.
 await runOperatorCommand(
   'npm run admin -- reset ID, npm run admin -- create ID E-MAIL, npm run admin -- open-addresses, npm run admin -- annotate-access histories|NUMBER REASON, or npm run admin -- accept-access-log REASON',
   async ({ config, words: [action, userId, email, ...more] }) => {

@@ -6,6 +6,8 @@ import { readKeySecret } from '../services/key-secret.ts'
 import { say } from './environment.ts'
 import { runOperatorCommand, warnOfMissing } from './operator.ts'
 
+// `npm run backup -- FOLDER`: backs up database, files, access log and key secret into a new or empty folder, also while Maru runs.
+// Prints a warning for files that rows name and the storage lacks.
 await runOperatorCommand('npm run backup -- FOLDER', async ({ config, words: [folder, ...more] }) => {
   if (folder === undefined || more.length > 0) return undefined
   const begin = performance.now()

@@ -6,6 +6,7 @@ import { endpoints } from '../../contract/index.ts'
 import { definitionOf, fieldsOf, ownNameIn, wireNames } from '../../contract/wire.ts'
 import { whoMay } from './permissions/table.ts'
 
+/** Folder of the pages with the rules. */
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'rules')
 
 /** Pages of calls that are not on the page of their domain. */
@@ -70,6 +71,7 @@ const table = (head: readonly string[], rows: readonly string[]) => [
   ...rows,
 ]
 
+/** Column heads of a table of calls. */
 const CALL_HEAD = ['call', 'who', 'asks', 'answers']
 
 /** Returns the table of calls of a page, as lines of Markdown: path with summary, callers, input and output. */
@@ -89,6 +91,7 @@ function createCallTable(page: string): string[] {
   )
 }
 
+/** Column heads of a table of names. */
 const NAME_HEAD = ['wire name', 'name in the code', 'only in', 'Korean', 'meaning']
 
 /** Returns the pages that use each pair of a wire name and a name in the code, by the pair's cells in a table. */

@@ -6,6 +6,8 @@ import type { Storage } from '../services/storage.ts'
 import { say } from './environment.ts'
 import { runOperatorCommand } from './operator.ts'
 
+// `npm run check`: prints a finding per part of Maru, and exits with 1 if one has a problem. `log` verifies the whole access log
+// instead. The flags first pair database and storage or mark lost key secrets as lost, or list the quarantine at the end.
 await runOperatorCommand(
   'npm run check, npm run check -- log, npm run check -- --quarantine, npm run check -- --adopt-storage, or npm run check -- --forget-key-secret',
   async ({ config, words, flags }) => {

@@ -3,8 +3,10 @@ import { DEMO_DEFAULTS } from '../config.ts'
 import { say } from './environment.ts'
 import { runMaru } from './terminal.ts'
 
+/** Seed of the random demo data, so that it is always the same. */
 const SEED = 2026
 
+// `npm run demo`: starts Maru with demo data, which it writes if there is none, and prints the demo accounts.
 await runMaru({
   defaults: DEMO_DEFAULTS,
   prepare: async ({ db }, { storage, passwords, keySecret }) => {

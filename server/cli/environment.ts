@@ -7,6 +7,7 @@ import { createLog } from '../log.ts'
 import { isDiskFull } from '../services/disk-space.ts'
 import { StartRefusal } from '../startup-error.ts'
 
+/** Name of the variable with a file of further certificate authorities, which Node.js reads if the environment sets it. */
 const CERTIFICATES = 'NODE_EXTRA_CA_CERTS'
 
 /**

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { StartRefusal } from '../startup-error.ts'
 
-/** Word for the embedded database. */
+/** Word that names the embedded database as the target. */
 export const OWN = 'own'
 
-/** Help of the refusals. */
+/** Help at the end of the refusals. */
 const HOW =
   'Put the URL into MOVE_TO_URL (environment or .env) and run npm run move, or give it on standard input: npm run move -- - < FILE'
 

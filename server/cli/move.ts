@@ -6,6 +6,7 @@ import { say } from './environment.ts'
 import { moveTarget, OWN } from './move-target.ts'
 import { runOperatorCommand } from './operator.ts'
 
+// `npm run move`: copies the database into another, empty one, while no Maru runs. The configuration is for the operator to change.
 await runOperatorCommand(
   'npm run move with MOVE_TO_URL=postgres://user:password@host:5432/name in the environment or in .env, npm run move -- - with that URL on standard input, or npm run move -- own',
   async ({ config, words }) => {

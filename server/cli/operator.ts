@@ -17,6 +17,7 @@ export interface OperatorInput {
   until: string | undefined
 }
 
+/** Options of every operator command. */
 const OPTIONS = {
   demo: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },

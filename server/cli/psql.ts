@@ -6,6 +6,7 @@ import { openShell, runSql } from '../operator/shell.ts'
 import { say } from './environment.ts'
 import { runOperatorCommand } from './operator.ts'
 
+// `npm run psql`: opens psql on the database as its owner. With `-c` it runs statements without psql, and commands of psql with it.
 await runOperatorCommand(
   'npm run psql, or npm run psql -- -c "select …"',
   async ({ config, words, command }) => {

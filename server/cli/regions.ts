@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { readRegions } from '../db/seed/regions.ts'
 import { decodeRegions, parseRegions, regionChanges, RegionFileError } from './regions/changes.ts'
 
-// Lists the changes of a newer region file; writes nothing. Exits with 1 if the file cannot be read.
+// `npm run regions -- FILE`: lists the changes of a newer region file; writes nothing. Exits with 1 if the file cannot be read.
+
+/** Path of the current regions, as the output names it. */
 const TABLE = 'server/db/seed/regions.tsv'
 const [file] = process.argv.slice(2)
 if (file === undefined) {

@@ -6,8 +6,10 @@ import { readMoment, restoreUntil } from '../operator/restore-to-time.ts'
 import { say } from './environment.ts'
 import { runOperatorCommand, warnOfMissing } from './operator.ts'
 
+/** How to call the command. */
 const USAGE = 'npm run restore -- FOLDER, or npm run restore -- FOLDER --until 2026-11-22T09:30'
 
+// `npm run restore -- FOLDER`: restores a backup into an empty installation; with `--until`, the embedded database as it was then.
 await runOperatorCommand(USAGE, async ({ config, words: [folder, ...more], until }) => {
   if (folder === undefined || more.length > 0) return undefined
   const begin = performance.now()

@@ -34,6 +34,7 @@ export interface BackupParts {
   signal?: AbortSignal | undefined
 }
 
+/** Most files that are copied concurrently. */
 const FILES_AT_ONCE = 4
 
 /**

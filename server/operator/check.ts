@@ -37,12 +37,15 @@ export interface CheckParts {
   storage: () => Promise<Storage>
 }
 
+/** Command that pairs database and storage. */
 const ADOPT = 'npm run check -- --adopt-storage'
 
+/** Most seconds by which the clocks of this machine and the database may differ. */
 const CLOCK_SECONDS = 2
 
-// Test text that every scanner reports as a virus (eicar.org).
+/** Test text that every scanner reports as a virus (eicar.org). */
 const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`
+/** Milliseconds that the check of the mail server may take. */
 const MAIL_MS = 10_000
 
 /**

@@ -18,6 +18,7 @@ const COPY = 'cluster'
 /** File with the description of the base backup. */
 const NOTE = 'cluster.json'
 
+/** Most files that are copied concurrently. */
 const FILES_AT_ONCE = 4
 
 /** Folders whose files PostgreSQL creates again, or that hold nothing needed (its documentation, “low-level base backup”). */
@@ -27,6 +28,7 @@ const EMPTY =
 const LEFT_OUT =
   /(^|\/)(postmaster\.(pid|opts)|pg_internal\.init[^/]*|pgsql_tmp[^/]*|backup_label|tablespace_map|recovery\.signal)$/
 
+/** Schema of the description of a base backup. */
 const note = z.object({
   /** System identifier of the copied cluster. */
   systemId: z.string(),

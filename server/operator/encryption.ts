@@ -14,10 +14,12 @@ import { StartRefusal } from '../startup-error.ts'
 
 /* Files of backups, encrypted for public keys of age where BACKUP_RECIPIENT names some (rules/running#encrypted-backup, design/backups#encryption). */
 
+/** End of the name of an encrypted file. */
 const SUFFIX = '.age'
+/** Most files whose checksums are compared concurrently. */
 const FILES_AT_ONCE = 4
 
-// Loaded on first use only: the library takes 0.3 s and 20 MB, and most installations do not encrypt.
+/** Loads the age library. Only on first use, because it takes 0.3 s and 20 MB, and most installations do not encrypt. */
 const loadAge = () => createRequire(import.meta.url)('age-encryption') as typeof Age
 
 /** An encrypted file of a backup. */
@@ -34,7 +36,10 @@ export type EncryptedPart = z.infer<typeof encryptedPart>
 /** Private keys that decrypt files; undefined if none are configured. */
 export type Decrypter = Age.Decrypter | undefined
 
-/** Parses public keys, separated by commas. @returns an empty list for an empty text, null if a key is invalid */
+/**
+ * Parses public keys of age, separated by commas.
+ * @returns an empty list for an empty text, null if a key is invalid
+ */
 export function parseRecipients(text: string): string[] | null {
   const recipients = text
     .split(',')
@@ -48,7 +53,7 @@ export function parseRecipients(text: string): string[] | null {
   }
 }
 
-// Node.js and the DOM declare the same class differently.
+/** Returns content as a web stream. Node.js and the DOM declare the same class differently. */
 const webStream = (content: AsyncIterable<Uint8Array>) =>
   ReadableStream.from(content) as unknown as globalThis.ReadableStream<Uint8Array>
 

@@ -21,8 +21,10 @@ export const PARTS = {
 /** Returns the path of a storage's file in a backup, below the backup's folder. */
 export const fileOf = ({ path, name }: StorageKey): string => `${PARTS.files}/${path}/${name}`
 
+/** Schema of the location of a file in the storage. */
 const storageKey = z.object({ path: z.string(), name: z.string() })
 
+/** Schema of the manifest. */
 const manifest = z.object({
   /** Format of the backup. 2 is encrypted, which versions before 0.2.0 cannot read. */
   format: z.literal([1, 2]),

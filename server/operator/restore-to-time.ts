@@ -41,7 +41,9 @@ export interface RestoredUntil {
   missing: readonly StorageKey[]
 }
 
+/** File in the cluster that makes PostgreSQL recover. It exists until the recovery is complete. */
 const RECOVERY_SIGNAL = 'recovery.signal'
+/** Table of the backups, whose rows stay after a point-in-time recovery. */
 const BACKUP_RUNS = 'backup_runs'
 
 /**

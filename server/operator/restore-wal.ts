@@ -33,6 +33,7 @@ export const RESTORE_COMMAND = [
   .join('; ')
   .replaceAll('do;', 'do')
 
+/** Milliseconds between two checks for requested WAL segments. */
 const POLL_MS = 10
 
 /**

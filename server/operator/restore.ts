@@ -41,6 +41,7 @@ export interface OpenBackup {
   secret: string
 }
 
+/** Most files that are restored concurrently. */
 const FILES_AT_ONCE = 4
 
 /**

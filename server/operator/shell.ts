@@ -5,7 +5,7 @@ import pg from 'pg'
 import { hasCode } from '../caught-errors.ts'
 import { StartRefusal } from '../startup-error.ts'
 
-// Value in PostgreSQL's text format.
+/** Types of pg that return each value in PostgreSQL's text format. */
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 
 /**
@@ -20,7 +20,7 @@ export async function runSql(client: pg.ClientBase, text: string, output: Writab
   for (const answer of [answers].flat()) output.write(`${formatResult(answer)}\n`)
 }
 
-// Ctrl+C cancels a statement of psql, which receives it from the terminal, too.
+/** Signal handler that does nothing. Ctrl+C cancels a statement of psql, which receives it from the terminal, too. */
 const ignore = () => {}
 
 /**

@@ -21,7 +21,7 @@ export const sequenceState = z.object({ name: z.string(), last: z.nullable(z.str
 /** State of a sequence in a backup: its name, and the last value taken from it. */
 export type SequenceState = z.infer<typeof sequenceState>
 
-// The migrations write these rows themselves.
+/** Tables whose rows are not copied, because the migrations write them themselves. */
 const NOT_COPIED = ['migrations', 'migrations_lock']
 
 /**
@@ -116,4 +116,5 @@ function openCopyInto(client: pg.ClientBase, { name, columns }: TableShape): Wri
   return client.query(copy.from(`copy ${quoteName(name)} (${columns.map(quoteName).join(', ')}) from stdin`))
 }
 
+/** Returns a name of a table or column in quotes, for a statement. */
 const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`

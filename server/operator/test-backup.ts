@@ -9,8 +9,12 @@ import { verifyParts } from './encryption.ts'
 import { fileOf, type Manifest, readManifest } from './manifest.ts'
 import { openBackup, restoreRows } from './restore.ts'
 
-/** Folder below DATA_DIR, because a folder of backups may be on the network, where PostgreSQL should not run. */
+/**
+ * Name of the temporary cluster's folder below DATA_DIR. A folder of backups may be on the network, where PostgreSQL should not
+ * run.
+ */
 const SCRATCH = 'backup-test'
+/** Most files whose sizes are checked concurrently. */
 const FILES_AT_ONCE = 8
 
 /**
@@ -52,7 +56,10 @@ export async function testBackup(
   return true
 }
 
-/** Checks that each file of an unencrypted backup exists with its size. */
+/**
+ * Checks that each file of an unencrypted backup exists with its size.
+ * @throws the error of the file system for a missing file; an Error for another size
+ */
 async function checkFiles({ files }: Manifest, folder: string): Promise<void> {
   const limit = pLimit(FILES_AT_ONCE)
   await limit.map(files, async ({ bytes, ...key }) => {
@@ -62,7 +69,10 @@ async function checkFiles({ files }: Manifest, folder: string): Promise<void> {
   })
 }
 
-/** Checks that each table has as many rows as the manifest states. */
+/**
+ * Checks that each table has as many rows as the manifest states.
+ * @throws {Error} naming the first table that has not
+ */
 async function countRows(pool: pg.Pool, { tables }: Manifest): Promise<void> {
   for (const { name, rows: wanted } of tables) {
     const { rows } = await pool.query<{ count: number }>(`select count(*)::float8 as count from "${name}"`)

@@ -25,6 +25,7 @@ import { copyDatabase } from './copy-database.ts'
 
 /** Bytes that an empty new cluster and the programs of the previous version use. */
 const ROOM_BYTES = 300 * 1024 ** 2
+/** Bytes of a megabyte. */
 const MB = 1024 ** 2
 
 /**

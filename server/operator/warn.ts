@@ -6,7 +6,7 @@ import type { Services } from '../http/handler.ts'
 import { BY_PORTAL, queueMails } from '../services/mail.ts'
 import type { BackupReport } from '../services/backup-watch.ts'
 
-/** Name under which the daily run of these mails is claimed. */
+/** Name under which the daily run of these mails is claimed (`claimDailyRun`). */
 const JOB = 'backup-warning'
 
 /**

@@ -41,6 +41,7 @@ const ROWS = 100
 const SUMS = 20
 /** Most log lines per minute. */
 const LINES = 600
+/** Milliseconds of the minute in which refusals are counted. */
 const MINUTE_MS = 60_000
 
 /** Row of the audit log about a refusal. */
@@ -50,7 +51,7 @@ type Row = Pick<RefusalTrace, 'kind' | 'address' | 'requestId'> & {
   detail: Record<string, unknown>
 }
 
-/** Rows of one kind in this minute. */
+/** Rows of one kind of refusal that were written in this minute, and counts of the others. */
 interface Minute {
   rows: number
   counts: Map<string, number>

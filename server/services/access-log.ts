@@ -65,15 +65,17 @@ export interface AccessLogParts {
   retryMs?: number
 }
 
-/** Most rows of a statement. */
+/** Most rows that one statement appends. */
 const MOST = 200
+/** Milliseconds until rows that could not be written are tried again. */
 const RETRY_MS = 1000
+/** Retry-After of a call that is refused because the log cannot be written, in seconds. */
 const RETRY_AFTER_SECONDS = 5
-/** Pattern of the keys of problems with a month; other keys are those of copies. */
+/** Pattern of the keys of `problems` that are months; the other keys concern the copies. */
 const MONTH = /^\d{4}-\d\d-01$/
-/** Number of newest months that are searched for a reported one. */
+/** Number of newest months among which `checkReported` looks for a month with a problem. */
 const REPORTED = 1000
-/** Key of the problem that nothing can be copied. */
+/** Key of `problems` for a second place that cannot be used. */
 const COPIES = 'copies'
 
 /** A row that waits for the next statement, and the functions that end the wait of its call. */

@@ -55,6 +55,7 @@ export const testsRestore = ({ recipients, identityFile }: Config['backups']): b
 
 /** BACKUP_AT in the time of Asia/Seoul, which has had no summer time since 1988. */
 const OFFSET_MS = 9 * 3_600_000
+/** Milliseconds of a day. */
 const DAY_MS = 86_400_000
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Returns a function that runs a check, which must not reject, and caches its result. Concurrent callers share one check.
- * @param cacheMs time that a result is returned after the check has ended
+ * Returns a function that runs a check and caches its result. Concurrent callers share one run. The check must not reject: a
+ * rejection would be cached, too.
+ * @param cacheMs milliseconds for which a result is returned after the check has ended
  */
 export function createCachedCheck<T>(check: () => Promise<T>, cacheMs: number): () => Promise<T> {
   let result: Promise<T> | undefined

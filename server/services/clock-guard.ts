@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 
+/** Seconds of a day, the largest difference of a clock that is trusted. */
 const DAY_SECONDS = 86_400
+/** Milliseconds for which the result of a check is repeated. */
 const HOLDS_MS = 30_000
 
 /** Returns an SQL condition: the clock is at most a day from the time in this column. */

@@ -7,6 +7,7 @@ import { createCachedCheck } from './cached-check.ts'
  * still fit, and PostgreSQL, which stops if its WAL finds no space, goes on (design/disk-and-clock#full-disk).
  */
 const MIN_FREE_BYTES = 64 * 1024 ** 2
+/** Milliseconds for which the result of `isLow` is cached. */
 const CACHE_MS = 1_000
 
 /** Routines in which PostgreSQL extends a table's file. A used-up quota has no SQLSTATE of its own there. */

@@ -3,8 +3,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { KeySecret } from './key-secret.ts'
 
+/** Cipher of secrets in the database. It is not that of the wire. */
 const CIPHER = 'aes-256-gcm'
+/** Bytes of the random initialization vector at the start of an encrypted text. */
 const IV_BYTES = 12
+/** Bytes of the authentication tag after the initialization vector. */
 const TAG_BYTES = 16
 
 /** Seeds of the key secret for encryption: of the current secret first, then of the previous ones. */

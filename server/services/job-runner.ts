@@ -28,6 +28,7 @@ export interface JobReport {
   name: string
   /** Time of its last success, in milliseconds since 1970; 0 if there was none. */
   lastRunAt: number
+  /** Number of runs that threw an error. */
   failures: number
   /** Time of its last failure, in milliseconds since 1970; 0 if there was none. */
   lastFailedAt: number
@@ -141,7 +142,10 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
   }
 }
 
-// Created once, because it takes longer than the rest of a job without work, and jobs check for work every second.
+/**
+ * Formatter of a time in Asia/Seoul as 'YYYY-MM-DD HH:mm:ss'. Created once, because that takes longer than the rest of a job
+ * without work, and jobs check for work every second.
+ */
 const KOREAN_TIME = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Asia/Seoul',
   dateStyle: 'short',

@@ -151,6 +151,7 @@ function readOrMake(dataDir: string): string {
   }
 }
 
+/** Returns the content of the secret's file; undefined if there is no file. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()

@@ -49,7 +49,10 @@ export interface OutboundRequest {
  */
 export type Outbound = (url: string, request?: OutboundRequest) => Promise<Response>
 
-// Clouds serve the credentials of a machine on these addresses. Private networks pass: a company's servers are there.
+/**
+ * IPv4 networks to which no request is sent. On some of these addresses clouds serve the credentials of a machine. Private
+ * networks are not included, because a company's servers are there.
+ */
 const refused = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -61,10 +64,13 @@ for (const [network, prefix] of [
 ] as const)
   refused.addSubnet(network, prefix, 'ipv4')
 
-// All other IPv6 addresses are local, or another notation of an IPv4 address.
+/** IPv6 networks to which requests may be sent. All other IPv6 addresses are local, or another notation of an IPv4 address. */
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 global6.addSubnet('fc00::', 7, 'ipv6')
+/**
+ * IPv6 networks within `global6` to which no request is sent: other notations of IPv4 addresses, and the metadata of a cloud.
+ */
 const embedding6 = new BlockList()
 embedding6.addSubnet('2001::', 32, 'ipv6')
 embedding6.addSubnet('2002::', 16, 'ipv6')
@@ -105,6 +111,7 @@ async function checkedAddresses(
 /** Function that returns the addresses of a host name. */
 type Resolve = (host: string) => Promise<LookupAddress[]>
 
+/** Resolves a host name with the system's resolver. */
 const resolveName: Resolve = (host) => lookup(host, { all: true, hints: ADDRCONFIG })
 
 /** Returns a lookup that resolves every name to the checked addresses, so that these are the ones connected to. */

@@ -26,12 +26,15 @@ export interface Passwords {
 
 /** Cost of a password hash: OWASP's minimum for argon2id, 19 MiB, two passes, one lane. */
 export const PASSWORD_COST = { memoryKiB: 19_456, passes: 2 }
-// Node.js has four threads for this and for files and names: one stays free.
+/** Most hashes that run concurrently. Node.js has four threads for this and for files and names, so one stays free. */
 const MAX_AT_ONCE = Math.min(availableParallelism(), 3)
 
+/** Argon2 of Node.js as a promise. */
 const derived = promisify(argon2)
 
+/** Bytes of a random salt. */
 const SALT_BYTES = 16
+/** Bytes of the tag of a new hash. */
 const TAG_BYTES = 32
 
 /**
@@ -79,6 +82,7 @@ export function createPasswords(cost = PASSWORD_COST): Passwords {
   }
 }
 
+/** Pattern of a hash: memory in KiB, passes, salt and tag. */
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=1\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
 /**
@@ -116,7 +120,7 @@ export async function weaknessOf(password: string, owner: PasswordOwner) {
 /** Returns a random password that no user knows. A login compares with it in the usual time and fails. */
 export const nobodysPassword = (): string => randomBytes(32).toString('base64url')
 
-// Without characters that look alike (0 o, 1 i l), and with few vowels, so that words are unlikely.
+/** Characters of a temporary password: none that look alike (0 o, 1 i l), and few vowels, so that words are unlikely. */
 const READABLE = 'abcdefghjkmnpqrstvwxyz23456789'
 
 /**

@@ -126,6 +126,7 @@ async function wordsOf(stream: Readable): Promise<string> {
   return words.trim()
 }
 
+/** End of the line with a finding in the output of clamscan. */
 const FOUND = ' FOUND'
 
 /**

@@ -79,6 +79,7 @@ export async function registerServer(pool: pg.Pool, shared: SharedServerConfig):
   }
 }
 
+/** SQL statement that adds a server to the list, or renews its last heartbeat. */
 const WRITE_HEARTBEAT = `insert into servers (id, name, storage, key_secret, envelope) values ($1, $2, $3, $4, $5)
   on conflict (id) do update set seen_at = now()`
 

@@ -114,6 +114,7 @@ const SELECTED = [...PORTAL_COLUMNS, ...MAIL_COLUMNS]
   })
   .join(', ')
 
+/** SQL expression for the enabled identity providers as JSON, in the order of their IDs. */
 const LOGIN_PROVIDERS = `(select coalesce(json_agg(json_build_object('id', p.id::text, 'name', p.name, 'firstLogin', p.first_login) order by p.id), '[]')
   from identity_providers p where p.enabled_at is not null)`
 
@@ -122,8 +123,10 @@ const MAIL_TEMPLATE_ROWS = `case when mail_templates_version <> $1 then (
   select coalesce(json_agg(json_build_object('kind', t.kind, 'language', t.language, 'mailSubject', t.subject, 'mailText', t.text)), '[]')
   from mail_templates t) end`
 
+/** Saved text of a kind of mail in one language. */
 type TemplateRow = MailTemplate & { kind: string; language: Language }
 
+/** Returns whether this version knows a kind of mail. */
 const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(MAIL_TEMPLATES, kind)
 
 /**
@@ -190,6 +193,7 @@ export function portalOf(config: Config, row: SavedSettings): Portal {
   }
 }
 
+/** Empty English texts of an office. */
 const NO_ENGLISH = { nameEn: '', addressEn: '' }
 
 /** Milliseconds that a page waits for the database. */

@@ -151,7 +151,9 @@ export function newStorageKey(now: Date): StorageKey {
   return { path: now.toISOString().slice(0, 7).replace('-', '/'), name: randomUUID() }
 }
 
+/** Pattern of the folder of a key: year and month. */
 const PATH = /^[0-9]{4}\/(0[1-9]|1[0-2])$/
+/** Pattern of the name of a key: a UUID. */
 const NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Returns whether the name of a file has the form of `newStorageKey`. Files with other names do not belong to Maru. */

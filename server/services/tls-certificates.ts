@@ -15,7 +15,7 @@ export interface CertificateWatch {
   report(): ReadonlyMap<Peer, Date>
 }
 
-/** Milliseconds that the check of one server may take. */
+/** Milliseconds that the check of one server's certificate may take. */
 const PATIENCE_MS = 5_000
 
 /** Address that speaks TLS, immediately or after a command of its protocol. */
@@ -51,7 +51,10 @@ export function createCertificateWatch(config: Config, smtpUrl: () => string): C
 /** Returns the host of a URL as `net.connect` takes it: an IPv6 address without brackets. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
-/** Returns the addresses of the servers that the configuration reaches by TLS. */
+/**
+ * Returns the addresses of the servers that the configuration reaches by TLS: mail always, the others only if TLS is
+ * configured.
+ */
 function placesOf({ storage, databaseUrl, logExport }: Config, smtpUrl: string): Map<Peer, Place> {
   const places = new Map<Peer, Place>()
   if (smtpUrl !== '') {

@@ -63,8 +63,10 @@ export function permissionTable(): PermissionRow[] {
   }))
 }
 
+/** Cells of the table by decision. */
 const WORDS: Record<Decision, string> = { may: 'yes', own: 'own', no: '–' }
 
+/** Returns a row of a Markdown table. */
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
 /** Returns the table of `permissionTable` as a Markdown document. */

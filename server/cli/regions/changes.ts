@@ -16,6 +16,7 @@ export interface RegionChange {
 /** Thrown when a region file cannot be read; its message names the line, or the reason. */
 export class RegionFileError extends Error {}
 
+/** First line of a region file. */
 const HEADER = 'ctprvn_cd,sido_name,sigungu_cd,sigungu_name,x,y'
 /** Degrees within which a district of the same name with another code is the same one, about 3 km. */
 const NEAR = 0.03
@@ -141,6 +142,7 @@ function isNear(a: District, b: District): boolean {
   return Math.abs(a.x - b.x) <= NEAR && Math.abs(a.y - b.y) <= NEAR
 }
 
+/** Returns the provinces or districts by their codes. */
 function byCode<R extends { code: string }>(rows: readonly R[]): Map<string, R> {
   return new Map(rows.map((row) => [row.code, row]))
 }

@@ -2,7 +2,7 @@ import type { Storage } from '../storage.ts'
 import { checkCopy, writeCopy } from './copies.ts'
 import { checkHead, type HeadParts, headsOf, movingHeads, retireHead, writeHead } from './heads.ts'
 
-/** More months than any log has. */
+/** Number of months that covers every log. */
 const EVERY = 10_000
 
 /**

@@ -58,8 +58,11 @@ export function beginningOf(month: string): Buffer {
   return createHash('sha256').update(`maru access log ${month}`).digest()
 }
 
-/** Time in which the last rows of a month are still signed after its end. The clocks of servers and database may differ. */
+/**
+ * Milliseconds after the end of a month in which its last rows are still signed. The clocks of servers and database may differ.
+ */
 const SIGNED_FOR_MS = 5 * 60_000
+/** Milliseconds by which the time in Seoul is ahead of UTC. */
 const SEOUL_MS = 9 * 3_600_000
 
 /**
@@ -77,6 +80,7 @@ export function chainHash(before: Buffer, line: string): Buffer {
   return createHash('sha256').update(before).update(line).digest()
 }
 
+/** Rows that `rowsOfMonth` reads per query. */
 const ROWS_AT_ONCE = 5000
 
 /**

@@ -15,7 +15,7 @@ import {
 /** A month whose head is copied. */
 type CopiedHead = Pick<DatabaseHead, 'month' | 'isArchived'> & Partial<DatabaseHead>
 
-/** Returns the name of the copy in the second place. */
+/** Returns the name of a month's copy in the second place. */
 const nameOf = (month: string) => `access-log-${month.slice(0, 7)}.json`
 
 /**

@@ -42,7 +42,7 @@ const keptHead = z.object({
 /** A signed head, as it is stored in a file in DATA_DIR, outside the database. */
 export type KeptHead = z.infer<typeof keptHead>
 
-// Bytes before a seed of 32 bytes that make it an Ed25519 key (RFC 8410).
+/** Bytes before a seed of 32 bytes that make it an Ed25519 key (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Returns the key that signs the heads, from a seed that is derived from the key secret. */
@@ -95,8 +95,11 @@ export async function keptMonths(dataDir: string): Promise<string[]> {
 /** SQL condition that the month is recent, so that `access_log_drop` never removes it from the database. */
 const isRecent = `h.month >= date_trunc('month', now() at time zone 'Asia/Seoul') - interval '12 months'`
 
-// Uses the clock of the database, because the clock of this machine may differ from it. A restored database of an earlier version
-// lacks the column of erased months until its migration.
+/**
+ * SQL columns of `DatabaseHead`, from the row `h` of access_log_heads. They use the clock of the database, because the clock of
+ * this machine may differ from it. A restored database of an earlier version lacks the column of erased months until its
+ * migration.
+ */
 const STATE = `h.archived_at is not null as "isArchived",
   coalesce(to_jsonb(h) ->> 'erased_at' is not null and h.month < date_trunc('month', now() at time zone 'Asia/Seoul')
     - interval '24 months', false) as "isErased",

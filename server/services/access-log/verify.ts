@@ -24,7 +24,7 @@ export interface VerifyParts {
   copies?: Storage | undefined
 }
 
-/** Result of a check of a month. */
+/** Result of a check of one month. */
 export interface MonthFound {
   /** First day of the month, 'YYYY-MM-DD'. */
   month: string
@@ -43,6 +43,7 @@ interface Link {
   hash?: Buffer
 }
 
+/** Number of months that covers every log. */
 const EVERY = 10_000
 /** Milliseconds that a row may be ahead of the clock of this machine. */
 const AHEAD_MS = 60_000
@@ -122,6 +123,7 @@ export async function* verifyLog({ pool, dataDir, seeds, copies }: VerifyParts):
   }
 }
 
+/** Returns whether a month has more rows than its head counts. */
 const rowsAfter = (end: Head, rows: number) => BigInt(rows) > BigInt(end.position)
 
 /**

@@ -17,7 +17,7 @@ import type { Settings } from '../settings.ts'
 /** Texts by placeholder. */
 type Values = Readonly<Record<Placeholder, string>>
 
-/** The texts that Maru ships, from the values of their placeholders. */
+/** Functions that create the texts that Maru ships, from the values of their placeholders. */
 const SHIPPED: Record<MailKind, (language: Language, values: Values) => MailText> = {
   signUpCode: (l, v) => mailTexts[l].signUpCode(v.company, v.code),
   alreadySignedUp: (l, v) => mailTexts[l].alreadySignedUp(v.company),

@@ -47,7 +47,7 @@ export const TO_MANY = 'many'
  */
 export const byPerson = (id: string) => `person ${id}`
 
-/** Rows of one insert statement. */
+/** Most mails that one statement inserts. */
 const MAILS_AT_ONCE = 1000
 
 /**

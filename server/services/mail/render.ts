@@ -2,6 +2,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import type { NotificationItem } from '../../../contract/messages/mails-notifications.ts'
 import { choicesTexts, linkTexts, type MailBlock, type MailText } from '../../../contract/messages/mails.ts'
 
+/** CSS of small gray text. */
 const QUIET = 'font-size:13px;color:#566056;word-break:break-all'
 
 /**
@@ -57,6 +58,7 @@ export function renderMail(
 /** Part of a mail: a paragraph, a code, the link, or a notification. */
 type Part = MailBlock | NotificationItem
 
+/** Returns whether a part of a mail is the link to its page. */
 const isLink = (part: Part): part is { isLink: true } => typeof part === 'object' && 'isLink' in part
 
 /** Returns a notification as plain text. */
@@ -72,6 +74,7 @@ function htmlItem({ words, detail, time, link }: NotificationItem): string {
   return `<p style="margin:0 0 16px">${linked}<br><span style="${QUIET}">${under.join('<br>')}</span></p>`
 }
 
+/** Returns a text in which `&`, `<`, `>` and `"` are HTML entities. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

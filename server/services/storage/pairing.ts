@@ -115,9 +115,13 @@ interface DatabaseMarks {
   home: string
 }
 
+/** Marks of a database that has none. */
 const NO_MARKS: DatabaseMarks = { marks: [], home: '' }
 
-// A restored dump has another cluster ID or database OID; a standby has the same ones.
+/**
+ * SQL query for `DatabaseMarks`. The identity is the cluster ID and the database OID: a restored dump has another one of these,
+ * and a standby has the same ones.
+ */
 const DATABASE_MARKS = `select coalesce((select marks::text[] from storage_mark), '{}') as marks,
     (select system_identifier from pg_control_system()) || '/' || oid as home
   from pg_database where datname = current_database()`

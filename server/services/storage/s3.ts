@@ -27,17 +27,26 @@ interface State {
   whole?: number
 }
 
-// All parts but the last are alike (some servers insist), above the 5 MiB that S3 asks for, and 125 of them make
-// the largest file. One at a time is in memory.
+/**
+ * Bytes of every part of an upload except the last. Some servers insist on equal parts. S3 requires at least 5 MiB, and 125
+ * parts make the largest file. One part at a time is in memory.
+ */
 const PART_BYTES = 8 * 1024 * 1024
 
+/** Prefix of the keys of files in quarantine. */
 const QUARANTINE = '.quarantine/'
+/** Name of the object with the ID of the installation that owns the files. */
 const OWNER = '.owner'
+/** Name of the object with the pairing mark. */
 const MARK = '.mark'
 
-// A file that is read keeps a connection until it is read to its end; with the 50 of the library few slow readers keep all.
+/**
+ * Most connections to the bucket. A file keeps one until it is read to its end, so a few slow readers would hold the 50 of the
+ * library.
+ */
 const MAX_SOCKETS = 500
 
+/** Timeouts in milliseconds of the check that the bucket responds. */
 const PROBE_TIMES = { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true }
 
 /**
@@ -250,6 +259,7 @@ async function* partsOf(
   yield { bytes: part.subarray(0, used), isLast: true }
 }
 
+/** Parses the stored state of an upload; an empty one has no parts. */
 function readState({ state }: StorageUpload): State {
   return state === '' ? { parts: [] } : (JSON.parse(state) as State)
 }
@@ -259,6 +269,7 @@ function sumOf({ parts, whole = 0 }: State): number {
   return parts.reduce((sum, { size }) => sum + size, whole)
 }
 
+/** Error names of a missing object or upload. */
 const GONE = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload'])
 
 /** Returns the result of a request; null if its object or upload does not exist. */

@@ -42,7 +42,7 @@ export interface SweepResult {
  */
 export type SweepStopReason = 'owner' | 'mark' | 'mass'
 
-/** Log messages of the reasons. */
+/** Log message of each reason. */
 const WHY: Record<SweepStopReason, string> = {
   owner: 'the storage holds the files of another database and is not swept',
   mark: 'this database is not the one that swept the storage last: a restored or copied one, or the storage is another; nothing is deleted until an operator decides; the command check shows how',
@@ -127,10 +127,14 @@ async function openState(pool: pg.Pool, { everyMinutes }: SweepRetention): Promi
   return rows[0] ?? { own: '', acceptedAt: null, now: new Date(), isRecent: false }
 }
 
-// Maru writes the row before the first byte. So a file is an orphan if somebody changed database or storage by hand, which makes a
-// few, or if the two do not belong together, which makes many.
+/**
+ * Number of orphans that a person may have made by a change of database or storage. Maru writes the row before the first byte,
+ * so many orphans mean that the two do not belong together.
+ */
 const FEW = 10
+/** Share of all files in use that more than FEW orphans may be. */
 const MAX_SHARE = 0.05
+/** Number of orphans that are too many for any storage. */
 const MANY = 100
 
 /** Returns whether there are too many orphans for changes by hand: over MANY, or over FEW and a share of MAX_SHARE. */
@@ -160,6 +164,7 @@ async function updateQuarantine(
   return removed
 }
 
+/** Location of a file in the storage, as a row names it. */
 interface Row {
   id: string
   save_path: string

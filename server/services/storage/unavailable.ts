@@ -44,4 +44,5 @@ export function isStorageAway(error: unknown): boolean {
   )
 }
 
+/** Returns whether a system call concerns an open file, so that its error has no path. */
 const isFileCall = (syscall: unknown) => ['fsync', 'fdatasync', 'fstat', 'close'].includes(String(syscall))
