@@ -139,15 +139,17 @@ export async function beginSession(
 /** Part of a call that creates or uses a ticket: it identifies the browser. */
 type Where = Pick<Call, 'address' | 'userAgent'>
 
+/** SQL condition that the login ticket `t` has not expired. */
 const IS_LIVE = sql<boolean>`t.created_at > now() - make_interval(secs => ${sql.lit(TICKET_SECONDS)})`
 
+/** Returns the SHA-256 of a text. */
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 /** Returns the digest of a browser's network and user agent, to which a login ticket is bound. */
 const browserOf = ({ address, userAgent }: Where) => sha256(JSON.stringify([networkOf(address), userAgent]))
 
 /**
- * Creates the ticket of a login that needs a second factor, after a right password or an identity provider. It is valid
- * for TICKET_SECONDS, in this browser and network. Earlier tickets of the user stay valid.
+ * Creates the ticket of a login that needs a second factor, after a right password or an identity provider. It is valid for
+ * TICKET_SECONDS, in this browser and network, until the password changes. Earlier tickets of the user stay valid.
  * @param providerId the identity provider; null for a login by password
  * @returns 256 random bits, of which only a hash is stored
  */

@@ -11,6 +11,7 @@ const ABOUT = 'login-id-key'
 
 /** Pattern of salted digests of versions that had no key: `#` and 64 hexadecimal digits. */
 const UNKEYED = /^#[0-9a-f]{64}$/
+/** Random bytes of a key of the digests. */
 const KEY_BYTES = 32
 
 /** Returns the outer digest, by a key. It starts with `##`, and no login ID contains `#`. */

@@ -6,7 +6,9 @@ import { Secret, TOTP } from 'otpauth'
 
 /** Characters of a recovery code: 32 letters and digits, five bits each, without those that are easily confused. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789'
+/** Groups of a recovery code, which dashes separate. */
 const GROUPS = 4
+/** Characters of a group. */
 const GROUP_LENGTH = 4
 
 /** Returns random characters for a part of a code: `abcd`. */
@@ -59,7 +61,11 @@ export function createOtpauthUrl(secret: string, names: { issuer: string; label:
   return new TOTP({ ...PARAMETERS, ...names, secret }).toString()
 }
 
-/** Returns the time step of an app code (RFC 6238), if the code is valid at `now`. @returns null if it is not valid */
+/**
+ * Returns the time step of an app code (RFC 6238), if the code is valid at `now`, with a phone clock that is off by one step at
+ * most.
+ * @returns null if it is not valid
+ */
 export function findTimeStep(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime()
   const drift = new TOTP({ ...PARAMETERS, secret }).validate({ token: code, timestamp, window: DRIFT })

@@ -41,6 +41,7 @@ type FactorCall = Pick<
   'db' | 'services' | 'address' | 'language' | 'now' | 'requester' | 'auditAs'
 >
 
+/** Error codes with which `verifyPasswordAttempt` refuses a locked ID or a disabled password. */
 const IS_LOCK: ReadonlySet<ErrorCode> = new Set(LOCKED)
 
 /** Returns the refusal of a locked second factor, with the seconds to wait of another refusal. */
@@ -91,9 +92,9 @@ export const finishLogin: Handler<typeof endpoint> = async (
 }
 
 /**
- * Reauthenticates a session by the second factor, with an audit row (rules/account#confirmation). Wrong ones count in
- * the session only, and SESSION_TRIES of them end it with a notification. A thief of the session does not have the
- * password, and must not lock the login of its owner.
+ * Reauthenticates a session by the second factor, with an audit row (rules/account#confirmation). Wrong ones count in the
+ * session only, and SESSION_TRIES of them end it with a notification. A thief of the session does not have the password, and
+ * must not lock the login of its owner. A recovery code and a cloned passkey are mailed to the caller.
  * @throws {Refusal} FACTOR_NOT_FOUND if the user has none; SECOND_FACTOR_WRONG; PASSKEY_INVALID; PASSKEY_CLONED;
  * SESSION_REQUIRED if the session has ended
  */

@@ -46,8 +46,11 @@ const FAILURES_PER_ADDRESS = { points: 100, seconds: 15 * 60 }
  */
 export const account: Handlers<'account'> = {
   /**
-   * Logs in by password: returns the session, or refuses with a ticket for the second factor. The refusals of the
-   * account's state come only after the right password.
+   * Logs in by password: returns the session, or refuses with a ticket for the second factor. A login from a trusted device
+   * needs no factor. The refusals of the account's state come only after the right password.
+   * @throws {Refusal} LOGIN_FAILED for a wrong password or an unknown ID; LOGIN_LOCKED, PASSWORD_DISABLED; TOO_MANY_TRIES
+   * beyond FAILURES_PER_ADDRESS; SECOND_FACTOR_REQUIRED with the ticket; as `passwordLoginRefusal`, `beginSession` and
+   * `linkAtLogin`
    */
   async login(call, { loginId, password, ssoTicket }) {
     const { db, services, address } = call
@@ -112,6 +115,10 @@ export const account: Handlers<'account'> = {
     }
   },
 
+  /**
+   * Ends the caller's session and clears its cookie, with an audit row. With `allDevices` it also ends all other access of the
+   * caller (`endOtherAccess`).
+   */
   async logout(call, { allDevices }) {
     const { db, actor } = call
     await db.transaction().execute(async (tx) => {
@@ -123,13 +130,16 @@ export const account: Handlers<'account'> = {
     return {}
   },
 
-  /** Refuses a login ID that is in use (`isLoginIdTaken`). */
+  /** Refuses a login ID that is in use (`isLoginIdTaken`) with USER_ID_TAKEN. */
   async checkId({ db, actor, services }, { userId }) {
     if (await isLoginIdTaken(db, userId, actor, services.keySecret)) refuse('USER_ID_TAKEN')
     return {}
   },
 
-  /** Reauthenticates the session by password (`savePasswordCheck`), with an audit row. */
+  /**
+   * Reauthenticates the session by password (`savePasswordCheck`), with an audit row.
+   * @throws {Refusal} as `comparePassword`
+   */
   async checkPassword(call, { password }) {
     const { db, actor } = call
     await comparePassword(call, password)
@@ -141,8 +151,10 @@ export const account: Handlers<'account'> = {
   },
 
   /**
-   * Changes the caller's password, ends all access (`endAccess`), mails the caller, and begins a new session. The
-   * current password may be missing if the caller has just logged in with a temporary one.
+   * Changes the caller's password, ends all access (`endAccess`), mails the caller, writes an audit row, and begins a new
+   * session. The current password may be missing if the caller has just logged in with a temporary one.
+   * @throws {Refusal} PASSWORD_COMMON, PASSWORD_PERSONAL; PASSWORD_REUSED for the current or one of the latest passwords; as
+   * `verifyOwnPassword` with a current password, and as `findTemporaryPassword` without one
    */
   async setPassword(call, { currentPassword, newPassword }) {
     const { db, actor, services, address, userAgent } = call

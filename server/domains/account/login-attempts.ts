@@ -4,6 +4,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { prepareQuery } from '../../db/prepared-statements.ts'
 import type { Db } from '../../db/database.ts'
 
+/** Number of wrong passwords in a row that lock an ID, and the seconds of the lock. */
 const { failures: MAX_FAILURES, seconds: LOCK_SECONDS } = LOGIN_LOCK
 /** Value of `network` in the row that counts the attempts from all networks. */
 const EVERYWHERE = ''

@@ -21,9 +21,10 @@ import { endOtherAccess } from './sessions.ts'
 /** Seconds within which a passkey must be confirmed after its setup began (rules/account#passkeys). */
 const ENROLMENT_SECONDS = 600
 
+/** SQL condition that the setup of a passkey has not expired. */
 const IS_LIVE = sql<boolean>`created_at > now() - make_interval(secs => ${sql.lit(ENROLMENT_SECONDS)})`
 
-/** Returns all passkeys of a user, also those of an earlier URL of the portal. */
+/** Returns ID and transports of all passkeys of a user, also those of an earlier URL of the portal. */
 const ownPasskeys = (db: Db, userId: string) =>
   db.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', userId).execute()
 

@@ -8,14 +8,17 @@ import { queueMail } from '../../services/mail.ts'
 import { makeCode } from './email-verification.ts'
 import { findEmailHolder, findUserByEmail } from './queries.ts'
 
-/** Limits of codes of one type that one requester requests for one email. CODES_A_DAY is the limit of a day. */
+/** Limit of 10 minutes of codes of one type that one requester requests for one email. */
 const CODES = { points: 5, seconds: 10 * 60 }
+/** Limit of a day of codes of one type that one requester requests for one email. */
 const CODES_A_DAY = { points: 20, seconds: 24 * 60 * 60 }
 /**
- * Limits for all requesters together, so that no mailbox is flooded. They are higher than those of one requester and end within the hour,
- * so that a stranger cannot keep the owner from a code (design/certification#limits-of-codes).
+ * Limit of 10 minutes of codes of one type that all requesters together request for one email, so that no mailbox is flooded.
+ * It is higher than that of one requester and ends within the hour, so that a stranger cannot keep the owner from a code
+ * (design/certification#limits-of-codes).
  */
 const CODES_OF_ALL = { points: 20, seconds: 10 * 60 }
+/** Limit of an hour of codes of one type that all requesters together request for one email. */
 const CODES_OF_ALL_AN_HOUR = { points: 40, seconds: 60 * 60 }
 /**
  * Mails that one requester may cause, per purpose (rules/account#certification-recipients). A company may share one network: 60 new

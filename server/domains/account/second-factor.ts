@@ -125,8 +125,9 @@ export const removeTotp: Handler<typeof removeEndpoint> = async (call) => {
 }
 
 /**
- * Replaces the caller's recovery codes by new ones, and mails the caller (rules/account#recovery-codes). The old ones
- * are invalid immediately.
+ * Replaces the caller's recovery codes by new ones, mails the caller, and writes the audit row (rules/account#recovery-codes).
+ * The old ones are invalid immediately.
+ * @returns the new codes
  * @throws {Refusal} FACTOR_NOT_FOUND if the caller has no second factor
  */
 export const renewRecoveryCodes: Handler<typeof renewEndpoint> = async (call) => {

@@ -84,8 +84,8 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
 }
 
 /**
- * Approves an account whose identity provider needs no approval: from today, without an end, with the default partner
- * of its affiliation.
+ * Approves an account whose identity provider needs no approval: from today, without an end, with the default partner of its
+ * affiliation if that is active.
  */
 const approve = (tx: Tx, id: string) =>
   tx

@@ -9,6 +9,7 @@ import type { Call } from '../../http/handler.ts'
 import { tellOfFactor } from './factor-mails.ts'
 import { lockFactors } from './factors.ts'
 
+/** Returns the SHA-256 of a text. */
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 /** Identity of a person at an identity provider, whose settings have this version. */

@@ -17,6 +17,7 @@ import { lockFactors } from './factors.ts'
 
 /** SQL expression for TRUST_DAYS as an interval. */
 const TRUST = sql`make_interval(days => ${sql.lit(TRUST_DAYS)})`
+/** SQL condition that a trusted device has not expired. */
 const IS_LIVE = sql<boolean>`(created_at > now() - ${TRUST})`
 
 /**

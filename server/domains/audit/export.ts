@@ -9,8 +9,9 @@ import { type AuditNames, auditTexts } from './render-context.ts'
 import { renderAuditRow } from './render.ts'
 
 /**
- * Exports the rows that a search of the audit log finds, newest first (rules/audit#audit-export), with the texts of the
- * list. Masks phone numbers and emails unless the caller enters the password.
+ * Exports the rows that a search of the audit log finds, newest first (rules/audit#audit-export), with the texts of the list.
+ * Masks phone numbers and emails unless the caller enters the password.
+ * @throws {Refusal} as `exportList`
  */
 export const exportAudit: Handler<typeof endpoint> = (call, input) => {
   const { language } = call

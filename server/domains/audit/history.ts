@@ -11,6 +11,7 @@ import { findByReading, isAction } from './find.ts'
 import { listedUsers } from './listed-users.ts'
 import { auditPage, type RawAuditRow } from './rows.ts'
 
+/** Kind of records that have a history. */
 type Kind = (typeof HISTORY_KINDS)[number]
 
 /** Permissions of which one is required to read the history of records of a kind. */

@@ -144,6 +144,7 @@ export function joinNames(texts: readonly string[], language: RenderContext['lan
   return [...texts.slice(0, MAX_LISTED), ...others].filter(Boolean).join(', ')
 }
 
+/** Returns whether a value is a list of texts. */
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 }

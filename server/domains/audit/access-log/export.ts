@@ -8,8 +8,9 @@ import { directionOf, matchesAccessFilter } from './find.ts'
 import { renderAccessRow, accessRows, peopleOf, SUBJECTS_OF_A_LIST } from './rows.ts'
 
 /**
- * Exports the rows that a search of the access log finds, in the order of the list (rules/audit#access-export), with
- * the texts of the list. Names at most SUBJECTS_OF_A_LIST data subjects per row, and the number of the others.
+ * Exports the rows that a search of the access log finds, in the order of the list (rules/audit#access-export), with the texts
+ * of the list. Names at most SUBJECTS_OF_A_LIST data subjects per row, and the number of the others.
+ * @throws {Refusal} as `exportList`
  */
 export const exportAccess: Handler<typeof endpoint> = (call, input) => {
   const t = accessTexts[call.language]

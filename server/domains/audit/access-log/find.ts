@@ -151,13 +151,15 @@ function boundsOf({ accessedFrom = '', accessedTo = '' }: Partial<AccessFilter>)
 const personOf = (called = '') => (called === '' ? sql`false` : hasLoginIdOrName(called))
 
 /**
- * SQL conditions on rows `l` of `findByMonths`: the caller, or a data subject, is one of the accounts with the searched
- * name; or, without an account, has the ID that was tried or named.
+ * SQL condition that the caller of a row `l` of `findByMonths` is one of the users with the searched login ID or name. The
+ * query finds these users once.
  */
-// Finds the users with the name once. An ID that was tried is stored in lower case, like login IDs.
 const byAccount = sql<boolean>`l.actor_id = any((select ids from who)::bigint[])`
+/** SQL condition that a data subject of a row `l` of `findByMonths` is one of the users with the searched login ID or name. */
 const ofAccount = sql<boolean>`l.subjects && (select ids from whose)::bigint[]`
+/** Returns the SQL condition that a row `l` has no user as its caller, and this ID was tried. The log has it in lower case. */
 const byTried = (actor: string) => sql<boolean>`(l.actor_id is null and l.actor = ${actor.toLowerCase()})`
+/** Returns the SQL condition that a row `l` names this login ID, which no account had, as a data subject. */
 const ofNamed = (subject: string) =>
   subject.toLowerCase() === 'null'
     ? sql<boolean>`(l.named <> '{}' and (l.named @> array['null'] or ${hasNull}))`
@@ -169,14 +171,17 @@ const isBy = (actor: string) => sql<boolean>`(${byAccount} or ${byTried(actor)})
 /** Returns the SQL condition that a data subject of a row `l` has this login ID or name. */
 const isOf = (subject: string) => sql<boolean>`(${ofAccount} or ${ofNamed(subject)})`
 
+/** Returns the SQL condition for the searched address of a row `l`; false if none is searched. */
 const ofAddress = ({ address }: AccessFilter) => address !== '' && sql<boolean>`l.address = ${address}`
 
+/** Returns the SQL condition for the searched kind of access, or the searched call by its name; false if none is searched. */
 const ofAction = ({ action }: AccessFilter) =>
   action !== '' &&
   (PERSONAL_ACTS.some((act) => act === action)
     ? sql<boolean>`act = ${action}`
     : sql<boolean>`call = ${pathOf(action)}`)
 
+/** Returns the SQL condition for refused rows `l` or for successful ones; false if neither is searched. */
 const ofOutcome = ({ outcome }: AccessFilter) =>
   outcome !== '' && (outcome === 'REFUSED' ? sql<boolean>`l.result <> ''` : sql<boolean>`l.result = ''`)
 

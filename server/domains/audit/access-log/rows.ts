@@ -17,8 +17,9 @@ interface Subject {
   name: string
 }
 
-/** Maximum number of data subjects that a row shows in a list (SUBJECTS_OF_A_LIST) and on its own page (SUBJECTS_OF_A_ROW). */
+/** Maximum number of data subjects that a row shows in a list. */
 export const SUBJECTS_OF_A_LIST = 3
+/** Maximum number of data subjects that a row shows on its own page. */
 export const SUBJECTS_OF_A_ROW = 1000
 
 /** SQL expression for the reason why the row `l` was recorded in error; '' if it was not. */

@@ -17,7 +17,9 @@ import { searchLog } from './search.ts'
 /**
  * Searches a past month of the access log by the rules and replaces the findings of its inspection, with an audit row
  * (rules/audit#inspection). Begins the inspection if needed.
- * @throws {Refusal} INSPECTION_NOT_FOUND, INSPECTION_SIGNED, INSPECTION_ARCHIVED, and as `searchInExportSlot`
+ * @returns the number of findings
+ * @throws {Refusal} INSPECTION_NOT_FOUND as `findMonth`; INSPECTION_SIGNED; INSPECTION_ARCHIVED if the month was moved to a
+ * file; and as `searchInExportSlot`
  */
 export const searchMonth: Handler<typeof searchEndpoint> = async (call, { month }) => {
   const { actor, db, longReads } = call

@@ -7,6 +7,7 @@ import { findOfficer } from '../../settings/index.ts'
 import { findFindings, findMonth, pastMonths } from './queries.ts'
 import { findRules } from './rules.ts'
 
+/** SQL `from` clause for the findings of a month `h`. */
 const findings = sql`from inspection_findings f where f.month = h.month`
 
 /**

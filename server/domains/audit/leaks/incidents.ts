@@ -158,9 +158,9 @@ export const getIncident: Handler<typeof oneEndpoint> = async (call, { incidentI
 }
 
 /**
- * Locks an incident that is not closed until the transaction ends, and returns its texts and version. `isDecided` is
- * true if it has a record of the notice and of the report, or of why there is none, so that it may be closed.
- * @param time a time in the format of the wire; `isPast` tells whether it is not in the future
+ * Locks an incident that is not closed until the transaction ends, and returns its texts and version. `isDecided` is true if it
+ * has a record of the notice and of the report, or of why there is none, so that it may be closed.
+ * @param time a time in the format of the wire, '' for none; `isPast` of the result is false if it is in the future
  * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED
  */
 export async function lockOpenIncident(tx: Transaction<Database>, incidentId: string, time = '') {

@@ -26,10 +26,11 @@ export interface Origin {
 }
 
 /**
- * SQL patterns of the index of rows with a token. They are written into the statement, because a parameter would not
- * use it.
+ * SQL pattern of `like` for a row with a token, as in the index of these rows. It is written into the statement, because with a
+ * parameter PostgreSQL would not use the index.
  */
 const TOKEN_LIKE = `%${TOKEN_MARK}%`
+/** SQL pattern that extracts the token of such a row, as in the index. */
 const TOKEN_PATTERN = `${TOKEN_MARK}(.*)$`
 /** Days before and after a row of an export in which its other rows were written. */
 const EXPORT_DAYS = 1

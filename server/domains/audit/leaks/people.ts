@@ -15,6 +15,7 @@ import type { Handler } from '../../../http/handler.ts'
 import { exportList } from '../../exports/index.ts'
 import { titleAt } from '../access-log/call-names.ts'
 
+/** Texts of incidents in each language. */
 const texts = { ko, en }
 
 /** Filters of the data subjects of an incident. */
@@ -91,8 +92,9 @@ export const listLeakPeople: Handler<typeof listEndpoint> = async (call, input) 
 }
 
 /**
- * Exports the data subjects of an incident, or of one of its searches. Masks phone numbers and emails unless the caller
- * enters the password.
+ * Exports the data subjects of an incident, or of one of its searches. Masks phone numbers and emails unless the caller enters
+ * the password.
+ * @throws {Refusal} as `exportList`
  */
 export const exportLeakPeople: Handler<typeof exportEndpoint> = async (call, input) => {
   const t = texts[call.language]

@@ -17,19 +17,21 @@ interface FoundPerson {
   lastAt: string
 }
 
-/** Seconds after which a search is ended, and the PostgreSQL code of a statement that exceeded them. */
+/** Seconds after which a search is ended. */
 const SEARCH_SECONDS = 60
+/** PostgreSQL code of a statement that exceeded its time limit. */
 const CANCELED = '57014'
 /** Memory of a search for its sums, so that they do not go to the disk. */
 const SEARCH_MEMORY = '64MB'
-/** People that one statement stores. */
+/** Most data subjects that one statement stores. */
 const PEOPLE_AT_ONCE = 5000
 
 /**
- * Searches the access log for the data subjects of a leak and adds the search with them to an incident, with an audit
- * row (rules/audit#leak-search). Runs in an export slot, so that calls need not wait for it.
+ * Searches the access log for the data subjects of a leak and adds the search with them to an incident, with an audit row
+ * (rules/audit#leak-search). Runs in an export slot, so that calls need not wait for it.
  * @returns the ID of the search, and the numbers of its data subjects and rows
- * @throws {Refusal} INCIDENT_NOT_FOUND, INCIDENT_CLOSED, LEAK_ORIGIN_NOT_FOUND, LEAK_SEARCH_SLOW, EXPORT_BUSY
+ * @throws {Refusal} INCIDENT_NOT_FOUND; INCIDENT_CLOSED; LEAK_ORIGIN_NOT_FOUND; LEAK_SEARCH_SLOW after SEARCH_SECONDS;
+ * EXPORT_BUSY if all export slots are in use
  */
 export const searchLeak: Handler<typeof searchEndpoint> = async (call, { incidentId, ...asked }) => {
   const { actor, db, longReads } = call

@@ -13,6 +13,7 @@ interface Note {
   companyRemark: string
 }
 
+/** Note of an entry on which the company has none. */
 const NONE: Note = { companyBasis: '', companyRemark: '' }
 
 /** Returns the version of a note, by which a change notices a concurrent one. */

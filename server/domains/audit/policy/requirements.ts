@@ -100,8 +100,9 @@ type Found = [standing: RequirementStatus, ...values: (string | number)[]]
 /** Returns the status for a condition that the portal can decide: met or unmet. */
 const met = (isMet: boolean): RequirementStatus => (isMet ? 'MET' : 'UNMET')
 
+/** Seconds of an hour. */
 const HOUR = 3_600
-/** Problems with which records are not safe from forgery or loss. */
+/** Problems of the database with which the logs are not safe from forgery or loss. */
 const GUARD_PROBLEMS = [
   'trailUnguarded',
   'accessLogStopped',
@@ -109,12 +110,18 @@ const GUARD_PROBLEMS = [
   'accessLogTampered',
   'accessLogNotCopied',
 ] as const satisfies readonly SystemProblem[]
-/** Limits where the requirements state no number: the defaults of Maru. Stricter values meet them, too. */
-/** Days after a withdrawal beyond which keeping an account needs a ground. */
+/**
+ * Days after a withdrawal beyond which keeping an account needs a ground. This limit and the next four are the defaults of
+ * Maru, because the requirements state no number. Stricter values meet them, too.
+ */
 const ERASURE_DAYS = 30
+/** Most minutes without a call after which a session must end. */
 const IDLE_MINUTES = 30
+/** Most hours after a login after which a session must end. */
 const SESSION_HOURS = 24
+/** Most days without a login after which an account must be suspended. */
 const DISUSE_DAYS = 180
+/** Limit of sessions per user up to which the requirement is met; above, its status is unknown. */
 const FEW_SESSIONS = 5
 /**
  * Returns whether a network is so wide that a list with it restricts little: shorter than /8, for IPv6 /16. A single
@@ -245,6 +252,7 @@ export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
   erasureRequest: () => ['UNMET'],
 }
 
+/** Part of the system, with its facts and problems. */
 type Part = PolicyFacts['system']['parts'][number]
 
 /** Returns facts and problems of a part of the system; none if the state does not have the part. */

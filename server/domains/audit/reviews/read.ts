@@ -6,6 +6,7 @@ import { pageOf } from '../../../db/list.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { countItems, findItems, findQuarter, findQuarters } from './queries.ts'
 
+/** SQL `from` clause for the items of the review of a quarter `q`. */
 const items = sql`from rights_review_items i where i.quarter = q.quarter`
 
 /**
@@ -23,6 +24,7 @@ export const listReviews: Handler<typeof many> = async ({ db }, input) => {
   return { rows, totalCount }
 }
 
+/** Codes of the built-in roles. */
 const BUILT_IN: readonly string[] = Object.values(ROLE)
 
 /**
