@@ -29,9 +29,9 @@ const REFUSALS = {
 const bound = new WeakMap<KeySecret, number>()
 
 /**
- * Issues a key to the caller, for the partner of the caller, with an audit row (rules/keys#issue-key). Locks the row of
- * the partner, so that limits hold exactly with concurrent calls and several servers. A repeated request gets its
- * earlier key before any limit is checked. Warns of limits as `warnOfLimits`, and wakes the mail job.
+ * Issues a key to the caller, for the partner of the caller, with an audit row (rules/keys#issue-key). Locks the row of the
+ * partner, so that limits hold exactly with concurrent calls and several servers. A repeated request gets its earlier key, also
+ * a revoked one, before any limit is checked. Warns of limits as `warnOfLimits`, and wakes the mail job.
  * @param input.requestKey the caller's own name of the request, by which a repeated one is recognized
  * @throws {Refusal} NO_PARTNER if the caller has none; and as `checkPartner`
  */
@@ -84,6 +84,7 @@ async function issueWithin(tx: Tx, call: Call<typeof endpoint>, requestKey: stri
   return { key, hasMail }
 }
 
+/** Key as `findKey` returns it. */
 type IssuedKey = NonNullable<Awaited<ReturnType<typeof findKey>>>
 
 /**
@@ -107,6 +108,7 @@ async function repeat(tx: Tx, call: Call<typeof endpoint>, before: IssuedKey) {
 /** Returns the version of the key secret, and checks once per process that it is that of the database (`bindKeySecret`). */
 const versionOf = async (tx: Tx, secret: KeySecret) => bound.get(secret) ?? (await bindKeySecret(tx, secret))
 
+/** Columns of an issued key from which the response is created. */
 const KEY_COLUMNS = [
   'id',
   'userId',
@@ -147,6 +149,7 @@ async function lockPartnerOf(tx: Tx, userId: string) {
   return { ...row, limits: { day, week, month, total } satisfies Record<Period, number | null> }
 }
 
+/** Partner with its limits, as `lockPartnerOf` returns it. */
 type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
 
 /**

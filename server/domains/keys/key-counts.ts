@@ -7,6 +7,7 @@ import { issuedOn, issuedWithin, type KeySelection, within } from './key-selecti
 /** Days, YYYY-MM-DD, that limit a selection without a first or last day. */
 export const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
 
+/** Span of `dayRows` without a limit. */
 const ALL_DAYS = { first: sql`${FIRST_DAY}`, end: sql`${LAST_DAY}` }
 
 /**

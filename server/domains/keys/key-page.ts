@@ -12,6 +12,7 @@ export type Direction = 'desc' | 'asc'
  * other rows would be slower; with more rows it is faster.
  */
 const MAX_SPARSE_ROWS = 5_000
+/** Fewest days of a page with which its rows are fetched and sorted, as MAX_SPARSE_ROWS describes. */
 const MIN_SPARSE_DAYS = 3
 
 /** Cost of reading and sorting a user's key, in steps of an index scan. */

@@ -25,6 +25,7 @@ import {
 } from './program-tokens.ts'
 import { endsSoon, previousText, rotationOf, stateOf } from './tokens.ts'
 
+/** Refusal of a name that another program account has, by the constraint. */
 const NAME_TAKEN = { users_program_name: 'PROGRAM_NAME_TAKEN' } as const
 
 /** Columns that the form of a program account edits, from `users u` and `program_accounts a`. */

@@ -10,6 +10,7 @@ import { endFormerControlOf } from './former-controllers.ts'
 import { grantDetail } from './grant-records.ts'
 import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
 
+/** Refusals of a name that another role has, by the constraint. */
 const TAKEN_NAMES = { roles_group_name_key: 'ROLE_NAME_TAKEN', roles_name_en: 'ROLE_NAME_TAKEN' } as const
 
 /**
@@ -83,7 +84,10 @@ export const renameRole: Handler<typeof contract.renameRole> = (call, { roleCode
     await record(call, tx, roleCode, before, await stateOf(tx, roleCode))
   })
 
-/** Deletes a role that no user has (rules/roles#rename-and-remove). @throws {Refusal} as `removeRoleIn` */
+/**
+ * Deletes a role that no user has (rules/roles#rename-and-remove).
+ * @throws {Refusal} as `removeRoleIn`
+ */
 export const removeRole: Handler<typeof contract.removeRole> = (call, { roleCode }) =>
   call.db.transaction().execute((tx) => removeRoleIn(tx, call, roleCode))
 

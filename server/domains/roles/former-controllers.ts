@@ -156,6 +156,7 @@ function allRoles(tx: Transaction<Database>, users: readonly { id: string }[] = 
     .execute()
 }
 
+/** Rights of a role that does not exist. */
 const NO_RIGHTS: Rights = { functions: [], span: 'all' }
 
 /**

@@ -96,9 +96,9 @@ export async function findRoles(db: Kysely<Database>) {
 }
 
 /**
- * Locks a role within the actor's reach until the transaction ends, so that no user is given it meanwhile, and returns
- * all of its columns.
- * @throws {Refusal} FORBIDDEN for a higher-privileged role, ROLE_NOT_FOUND if there is none
+ * Locks a role within the actor's reach until the transaction ends, so that no user is given it meanwhile, and returns all of
+ * its columns.
+ * @throws {Refusal} FORBIDDEN for a role out of reach, ROLE_NOT_FOUND if there is none
  */
 export async function lockRole(tx: Transaction<Database>, actor: Actor, code: string) {
   const role = await tx

@@ -78,10 +78,14 @@ export const noAttributes = (): Attributes => ({
   phoneNumbers: [],
 })
 
+/** Most characters of a text. */
 const MAX_TEXT = 300
+/** Most email addresses or phone numbers of a user. */
 const MAX_CONTACTS = 10
 
+/** Schema of a text that is stored: one line of at most MAX_TEXT characters, which may be empty. */
 const text = lineOrEmpty(MAX_TEXT)
+/** Returns a text in lower case, without blanks around it. */
 const lower = (value: string) => value.trim().toLowerCase()
 
 /**
@@ -253,6 +257,7 @@ const findContact = (contacts: readonly Contact[], type: string) =>
   contacts.find((one) => one.primary) ??
   contacts[0]
 
+/** Returns whether a name consists of Hangul alone. */
 const isHangul = (name: string) => /^\p{Script=Hangul}+$/u.test(name)
 
 /** Returns the first `max` characters of a text. */

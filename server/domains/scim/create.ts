@@ -222,7 +222,9 @@ async function findAffiliation(tx: Tx, { scimAffiliationCode }: LockedProvider, 
   return found ?? refuseScim('invalidValue', 'choose an open affiliation for new accounts in the portal', 409)
 }
 
+/** Most characters of a login ID. */
 const MAX_ID_CHARACTERS = 20
+/** Highest number that is appended to a login ID in use. */
 const MAX_ID_NUMBER = 99
 
 /**

@@ -5,6 +5,7 @@ import { listOf } from './users.ts'
 /** Description of a schema or resource type. */
 type Description = Record<string, unknown> & { id: string }
 
+/** URN of the SCIM schemas of descriptions. */
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 
 /** Returns the description of an attribute of a schema (RFC 7643): an optional text, unless `more` states otherwise. */
@@ -40,6 +41,7 @@ const schema = (id: string, name: string, described: unknown[]): Description => 
   attributes: described,
 })
 
+/** Descriptions of the schemas of users, of their enterprise extension and of groups. */
 const SCHEMAS = [
   schema(URN.user, 'User', [
     unique('userName'),
@@ -68,6 +70,7 @@ const type = (id: string, urn: string, extensions: string[]): Description => ({
   schemaExtensions: extensions.map((extension) => ({ schema: extension, required: false })),
 })
 
+/** Descriptions of the resource types: users and groups. */
 const TYPES = [type('User', URN.user, [URN.enterprise]), type('Group', URN.group, [])]
 
 /** Returns the metadata of a description. */

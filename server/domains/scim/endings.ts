@@ -5,11 +5,12 @@ import { mayLogIn } from '../../db/sql.ts'
 import { recordAudit } from '../../records/audit.ts'
 import type { LockedProvider } from './queries.ts'
 
-/**
- * Suspensions and withdrawals per hour that are always allowed. Beyond that, PART of the managed accounts is allowed.
- * Accounts that are managed for less than a day do not count, because a thief of the token could create any number.
- */
+/** Suspensions and withdrawals per hour that are always allowed. */
 const ENDINGS = 20
+/**
+ * Share of the managed accounts that a provider may end per hour, if it is more than ENDINGS. Accounts that are managed for
+ * less than a day do not count, because a thief of the token could create any number.
+ */
 const PART = 0.1
 
 /** Seconds after which a provider may try a stopped change again. */

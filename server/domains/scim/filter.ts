@@ -38,6 +38,7 @@ export function toCondition(filter: Filter, attributes: Filterables, prefix = ''
   return compare(filter.op, attribute, 'compValue' in filter ? filter.compValue : null)
 }
 
+/** Function that returns the SQL condition of a comparison of a value with the wanted one. */
 type Operator = (held: RawBuilder<unknown>, wanted: RawBuilder<unknown>) => RawBuilder<boolean>
 
 /** Operators that fit times, too, as functions that return SQL conditions. */

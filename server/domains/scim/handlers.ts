@@ -49,8 +49,9 @@ const candidatesOf = (db: Kysely<Database>, providerId: string) =>
  */
 export const scim: Handlers<'scim'> = {
   /**
-   * Returns the tokens of a provider (not the secrets), the number of accounts that it manages, since when it is
-   * stopped, and the accounts that it wants to adopt, for a caller who may decide this.
+   * Returns the tokens of a provider (not the secrets), the number of accounts that it manages, since when it is stopped, and
+   * the accounts that it wants to adopt, for a caller who may decide this (otherwise none).
+   * @throws {Refusal} SSO_PROVIDER_NOT_FOUND
    */
   async getScim(call, { providerId }) {
     const { db, actor, services } = call
@@ -97,7 +98,10 @@ export const scim: Handlers<'scim'> = {
     return { ...provider, scimUrl: services.settings.link(SCIM_BASE) ?? '', tokens, candidates }
   },
 
-  /** Saves the affiliation of new accounts. */
+  /**
+   * Saves the affiliation of new accounts. Writes nothing if it is unchanged.
+   * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED; and as `changeProvider`
+   */
   updateScim: (call, { providerId, affiliationCode }) =>
     changeProvider(call, providerId, async (tx, { name, scimAffiliationCode }) => {
       await requirePlaceable(tx, affiliationCode)
@@ -112,8 +116,9 @@ export const scim: Handlers<'scim'> = {
     }),
 
   /**
-   * Creates a token of the provider. Only this response ever contains it. Refuses more than SCIM_TOKENS_MAX, and a
-   * provider without an affiliation for new accounts.
+   * Creates a token of the provider. Only this response ever contains it.
+   * @throws {Refusal} SCIM_AFFILIATION_REQUIRED without an affiliation for new accounts; SCIM_TOKENS_FULL beyond
+   * SCIM_TOKENS_MAX; and as `changeProvider`
    */
   createScimToken: (call, { providerId }) =>
     changeProvider(call, providerId, async (tx, { name, scimAffiliationCode }) => {
@@ -134,7 +139,10 @@ export const scim: Handlers<'scim'> = {
       return { tokenId, scimToken }
     }),
 
-  /** Deletes a token of the provider. The next request with it fails. */
+  /**
+   * Deletes a token of the provider. The next request with it fails.
+   * @throws {Refusal} SCIM_TOKEN_NOT_FOUND; and as `changeProvider`
+   */
   endScimToken: (call, { providerId, tokenId }) =>
     changeProvider(call, providerId, async (tx, { name }) => {
       const { numDeletedRows } = await tx
@@ -146,7 +154,10 @@ export const scim: Handlers<'scim'> = {
       await call.audit(tx, { target: name, detail: { tokenId }, records: null })
     }),
 
-  /** Ends the stop of a provider, and lifts its limit of suspensions for an hour. */
+  /**
+   * Ends the stop of a provider, and lifts its limit of suspensions for an hour.
+   * @throws {Refusal} SCIM_NOT_STOPPED; and as `changeProvider`
+   */
   releaseScim: (call, { providerId }) =>
     changeProvider(call, providerId, async (tx, { name, scimStoppedAt }) => {
       if (scimStoppedAt === null) refuse('SCIM_NOT_STOPPED')
@@ -158,7 +169,11 @@ export const scim: Handlers<'scim'> = {
       await call.audit(tx, { target: name, records: null })
     }),
 
-  /** Lets the provider manage accounts that exist, all or none. */
+  /**
+   * Lets the provider manage accounts that exist, all or none, and returns their number.
+   * @throws {Refusal} SCIM_CANDIDATE_NOT_FOUND if one is no candidate, has a privileged permission or is managed already; and
+   * as `changeProvider`
+   */
   adoptAccounts: (call, { providerId, candidateIds }) =>
     changeProvider(call, providerId, async (tx, { name }) => {
       const wanted = [...new Set(candidateIds)]

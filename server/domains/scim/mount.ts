@@ -18,18 +18,21 @@ import { isStop, recordStop } from './endings.ts'
 import { groupRequests } from './groups.ts'
 import { userRequests } from './users.ts'
 
-/** Largest body of a request. */
+/** Most bytes of the body of a request. */
 const MAX_BYTES = 1024 * 1024
 
-/** Content types of bodies. */
+/** Pattern of the content type of a body: JSON or SCIM. */
 const TYPE = /^\s*application\/(?:scim\+)?json\s*(;|$)/i
 
+/** Methods of requests. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+/** Method of a request. */
 type Method = (typeof METHODS)[number]
 
 /**
- * Mounts SCIM 2.0 (rules/scim#requests): each request is translated into one invocation, with the limits, logs and
- * queue of a call. The token of the request names the provider.
+ * Mounts SCIM 2.0 (rules/scim#requests): each request is translated into one invocation, with the limits, logs and queue of a
+ * call. The token of the request names the provider. The first request that is refused with SCIM_STOPPED marks the provider as
+ * stopped (`recordStop`). Other methods of a URL get METHOD_NOT_ALLOWED.
  */
 export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
   const methodsOf = new Map<string, Method[]>()

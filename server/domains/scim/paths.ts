@@ -75,6 +75,7 @@ export interface Path {
   part?: string
 }
 
+/** Pattern of a path: attribute, filter in brackets, and sub-attribute. */
 const PATH = /^([a-z][\w-]*)(?:\[(.+)\])?(?:\.([a-z$][\w$-]*))?$/is
 
 /**

@@ -64,6 +64,7 @@ export type ManagedUser = Awaited<
   ReturnType<ReturnType<typeof queryUserResources>['executeTakeFirstOrThrow']>
 >
 
+/** Pattern of a positive ID. */
 const ID = /^[1-9][0-9]{0,17}$/
 
 /** Returns whether a value is the text of a positive ID. */

@@ -28,11 +28,14 @@ import {
 } from './queries.ts'
 import { mergeAttributes, readSentAttributes, project, userResource } from './resource.ts'
 
+/** Endpoint of the requests that change a user. */
 type Request = typeof scimRequests.changeUser
+/** Parsed input of such a request. */
 type Input = ParsedInputOf<Request>
 
 /** Most resources of one page. */
 const MAX_COUNT = 200
+/** Resources of a page for which the client requests no number. */
 const USUAL_COUNT = 100
 
 /** Highest index of a list; a higher one has the same result. */
@@ -74,7 +77,11 @@ export const listOf = (resources: Record<string, unknown>[], startIndex: number,
 export const filteredBy = (filter: string, attributes: Filterables): RawBuilder<boolean> =>
   filter.trim() === '' ? sql<boolean>`true` : toCondition(parseFilter(filter), attributes)
 
-/** Returns a page of the users whom the provider manages and a filter matches. */
+/**
+ * Returns a page of the users whom the provider manages and a filter matches, and the number of all of these. Records the shown
+ * ones as data subjects.
+ * @throws {ScimRefusal} invalidFilter; invalidValue for an invalid page
+ */
 const listUsers: Handler<typeof scimRequests.listUsers> = async (call, input) => {
   const { db, actor } = call
   const condition = filteredBy(input.filter, USER_FILTERS)
@@ -94,7 +101,10 @@ const listUsers: Handler<typeof scimRequests.listUsers> = async (call, input) =>
   return { status: 200, resource: listOf(resources, first, total) }
 }
 
-/** Returns a user whom the provider manages. */
+/**
+ * Returns a user whom the provider manages, as a data subject of the call.
+ * @throws {Refusal} USER_NOT_FOUND as `findManaged`
+ */
 const getUser: Handler<typeof scimRequests.getUser> = async (call, input) => {
   const user = await findManaged(call.db, call.actor.providerId, input.id)
   call.touches([user.id])
@@ -108,8 +118,10 @@ let passwordHash: Promise<string> | undefined
 const MAX_TRIES = 3
 
 /**
- * Creates an account for a user, or restores one that the provider withdrew, with audit rows. An account that exists
- * becomes a candidate, and the request is refused.
+ * Creates an account for a user, or restores one that the provider withdrew, with audit rows. Suspends it if the request is not
+ * active. An account that exists becomes a candidate, and the request is refused.
+ * @throws {ScimRefusal} uniqueness (409) for an account that exists; and as `change`, `findWithdrawn` and `createAccount`
+ * @throws {Refusal} USER_ID_TAKEN or EMPLOYEE_NUMBER_TAKEN after MAX_TRIES; EMAIL_TAKEN
  */
 const createUser: Handler<typeof scimRequests.createUser> = async (call, input) => {
   const { db, actor, services } = call
@@ -195,8 +207,10 @@ async function restore(
 }
 
 /**
- * Returns the handler that replaces a user (PUT), or changes it (PATCH). A user who is no longer active is suspended
- * and counts as `countEnding`.
+ * Returns the handler that replaces a user (PUT), or changes it (PATCH), with audit rows. A user who is no longer active is
+ * suspended and counts as `countEnding`; one who is active again loses a suspension by SCIM.
+ * @param apply returns the attributes before and after the request
+ * @throws {Refusal} by the handler: as `lockManaged`, `saveUserChanges`, `countEnding` and `suspend`
  */
 const changeUser =
   (apply: (user: ManagedUser, input: Input) => { before: Attributes; after: Attributes }): Handler<Request> =>
@@ -229,7 +243,7 @@ const toReplacement = (user: ManagedUser, input: Input) => {
   return { before, after }
 }
 
-/** Returns the attributes before and after a PATCH. */
+/** Returns the attributes before and after a PATCH, both with the values that Maru has changed since. */
 const toPatched = (user: ManagedUser, input: Input) => {
   const after = mergeAttributes(user)
   for (const step of parsePatch(input.body)) change(after, step)
@@ -237,8 +251,9 @@ const toPatched = (user: ManagedUser, input: Input) => {
 }
 
 /**
- * Withdraws an account that the provider manages, with an audit row, and counts it as `countEnding`. The user is no
- * longer linked with the provider.
+ * Withdraws an account that the provider manages, with an audit row, and counts it as `countEnding`. The user is no longer
+ * linked with the provider.
+ * @throws {Refusal} as `lockManaged` and `countEnding`
  */
 const withdrawUser: Handler<typeof scimRequests.withdrawUser> = async (call, { id }) => {
   const { db, actor } = call

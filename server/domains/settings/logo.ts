@@ -8,6 +8,7 @@ export interface LogoColumns {
   logoDigest: string | null
 }
 
+/** Columns of a portal without a logo. */
 const NONE: LogoColumns = { logo: null, logoType: null, logoDigest: null }
 
 /** Image types of a logo with the check of their first bytes. SVG is not allowed, because it may contain scripts. */

@@ -49,9 +49,9 @@ export const getPrivacyNotice: Handler<typeof readEndpoint> = async ({ db }) => 
 }
 
 /**
- * Publishes a new version of the privacy notice, with an audit row, and returns its number
- * (rules/settings#privacy-notice). Users must then accept a material change. The number is the primary key, so only one
- * of two concurrent calls succeeds.
+ * Publishes a new version of the privacy notice, with an audit row, and returns its number (rules/settings#privacy-notice).
+ * Users must then accept a material change; the first version always is one. The number is the primary key, so only one of two
+ * concurrent calls succeeds.
  * @throws {Refusal} RECORD_CHANGED if another version was published since `version`
  */
 export const publishPrivacyNotice: Handler<typeof publishEndpoint> = async (call, input) => {

@@ -13,6 +13,7 @@ import { mayChangeTrail } from '../../db/serving-role.ts'
 import type { Call, Handler, Services } from '../../http/handler.ts'
 import { mailHostOf } from './test-mail.ts'
 
+/** State of a part of the portal, with its problems and facts. */
 type Part = OutputOf<typeof endpoint>['parts'][number]
 
 /**
@@ -32,11 +33,13 @@ const SEVERE_PROBLEMS: ReadonlySet<SystemProblem> = new Set([
   'diskLow',
   'diskFull',
 ])
+/** Bytes of a gigabyte. */
 const GIGABYTE = 1024 ** 3
 /** Free bytes of the file storage below which it is a problem. */
 const STORAGE_LOW_BYTES = 5 * GIGABYTE
 /** Free bytes of the data folder's disk below which it is a problem. */
 const DISK_LOW_BYTES = GIGABYTE
+/** Milliseconds of a day. */
 const DAY_MS = 86_400_000
 /** Days before a certificate expires in which it is a problem. */
 const CERTIFICATE_DAYS = 21
@@ -51,6 +54,7 @@ const MAX_CLOCK_DIFFERENCE_SECONDS = 2
  * daily jobs DAILY_JOB_STOPPED_MS counts instead.
  */
 const JOB_STOPPED_MS = 2 * 3_600_000
+/** Milliseconds without a success after which a daily job counts as stopped. */
 const DAILY_JOB_STOPPED_MS = 2 * DAY_MS
 
 /** Version of this Maru. */
@@ -59,6 +63,7 @@ export const { version: MARU_VERSION } = JSON.parse(
 ) as {
   version: string
 }
+/** Time at which this process started. */
 const startedAt = new Date(Date.now() - process.uptime() * 1000)
 
 /**
@@ -67,7 +72,7 @@ const startedAt = new Date(Date.now() - process.uptime() * 1000)
  */
 export const getSystem: Handler<typeof endpoint> = (call) => stateOfSystem(call)
 
-/** Returns the state of the portal as `getSystem`, for other code of the server. */
+/** Returns the state of the portal as `getSystem`, for other code of the server. Writes nothing. */
 export async function stateOfSystem({
   db,
   services,
@@ -136,18 +141,25 @@ function clockPart({ now, doubted, trusted }: Found, apart: number): Part {
 
 /** Facts of the state of the system that are in the database. */
 interface Found {
+  /** Time of the database. */
   now: Date
   /** Time since when the clock is untrusted; null if it is trusted. */
   doubted: Date | null
+  /** Time at which the clock was trusted last. */
   trusted: Date | null
   /** Reason why files are not deleted by the sweep; null if they are. */
   stopped: string | null
   /** Seconds that the oldest mail in the queue has waited. */
   waited: number
+  /** Version of PostgreSQL. */
   version: string
+  /** Bytes of the database. */
   size: string
+  /** Number of attached files that the storage lacks. */
   missing: number
+  /** Number of mails in the queue. */
   waiting: number
+  /** Number of mails that could not be sent and are not tried again. */
   refused: number
   /** Seconds that the oldest row of a log has waited for its export. */
   syslogWaits: number
@@ -186,7 +198,10 @@ function partOf(
   return { part, state: isBad ? 'bad' : problems.length > 0 ? 'attention' : 'good', problems, facts: list }
 }
 
-/** Returns the state of the file storage and of the virus scanner. */
+/**
+ * Returns the state of the file storage and of the virus scanner. A storage that is unavailable is a problem, and its free
+ * space is then not reported.
+ */
 async function storagePart(
   { config, storage, scanner }: Services,
   { missing, stopped }: Found,
@@ -260,7 +275,10 @@ function jobsPart({ jobs }: Services): Part {
   )
 }
 
-/** Returns the state of the backups: the last one, its check or restore test, and the next one. */
+/**
+ * Returns the state of the backups: the last one, its restore test (or without the private key the check of its checksums), and
+ * the time of the next one.
+ */
 function backupsPart({ config, backups }: Services): Part {
   const { dir, at } = config.backups
   const tested = testsRestore(config.backups) ? 'backupTestedAt' : 'backupCheckedAt'

@@ -23,6 +23,7 @@ export interface Proven {
   begunAt: Date
 }
 
+/** Returns the SHA-256 of a text. */
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 /** Returns 256 random bits as text. */
 const createRandom = () => randomBytes(32).toString('base64url')

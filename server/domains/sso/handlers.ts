@@ -56,11 +56,13 @@ async function lockOwner(tx: Transaction<Database>, { provider, subject }: Prove
 export const sso: Handlers<'sso'> = {
   ...providers.handlers,
 
+  /** Begins a login by a provider, and returns its URL (`beginExchange`). */
   beginSso: (call, input) => beginExchange(call, 'login', input),
 
   /**
-   * Logs in the user whom the provider has proved (`continueLogin`), with the role of their groups. Refuses an identity
-   * without an account, with a ticket to link or request one.
+   * Logs in the user whom the provider has proved (`continueLogin`), with the role of their groups.
+   * @throws {Refusal} SSO_ACCOUNT_UNKNOWN for an identity without an account, with a ticket to link or request one if it has an
+   * email; and as `finishExchange` and `continueLogin`
    */
   async finishSso(call, input) {
     const proven = await finishExchange(call, 'login', input)
@@ -94,7 +96,10 @@ export const sso: Handlers<'sso'> = {
     })
   },
 
-  /** Begins a reauthentication by a provider that `confirmingProviders` names. */
+  /**
+   * Begins a reauthentication by a provider, and returns its URL.
+   * @throws {Refusal} SSO_ACCOUNT_UNKNOWN for a provider that `confirmingProviders` does not name; and as `beginExchange`
+   */
   async beginConfirmation(call, input) {
     const { db, actor } = call
     const ways = await call.inTurn(() => confirmingProviders(db, actor.id).execute())
@@ -102,7 +107,11 @@ export const sso: Handlers<'sso'> = {
     return beginExchange(call, 'confirm', input)
   },
 
-  /** Reauthenticates the session as a password would, with an audit row, if the provider authenticated the caller just now. */
+  /**
+   * Reauthenticates the session as a password would, with an audit row, if the provider authenticated the caller just now.
+   * @throws {Refusal} SSO_CONFIRMATION_UNAVAILABLE if it did not authenticate just now; SSO_ACCOUNT_UNKNOWN for another user,
+   * or if the caller may not reauthenticate by it; and as `finishExchange`
+   */
   async finishConfirmation(call, input) {
     const { db, actor } = call
     const proven = await finishExchange(call, 'confirm', input)
@@ -165,6 +174,7 @@ export const sso: Handlers<'sso'> = {
     return { links: links.filter(({ linkedAt, usable }) => usable || linkedAt !== '') }
   },
 
+  /** Begins the link of the caller's account with an identity, and returns the URL of the provider (`beginExchange`). */
   beginLink: (call, input) => beginExchange(call, 'link', input),
 
   /**
@@ -193,7 +203,10 @@ export const sso: Handlers<'sso'> = {
     return { providerName: provider.name }
   },
 
-  /** Removes the link with a provider, ends the caller's other sessions by it, mails the caller, and writes an audit row. */
+  /**
+   * Removes the link with a provider, ends the caller's other sessions by it, mails the caller, and writes an audit row.
+   * @throws {Refusal} SSO_PROVIDER_NOT_FOUND if there is no link
+   */
   async removeLink(call, { providerId }) {
     const { actor, db, services } = call
     await db.transaction().execute(async (tx) => {
@@ -230,11 +243,13 @@ export const sso: Handlers<'sso'> = {
     return {}
   },
 
+  /** Begins a test login at a provider, and returns its URL (`beginTest`). */
   beginTry: (call, { providerVersion, ...input }) => providers.beginTest(call, providerVersion, input),
 
   /**
-   * Marks the version of the provider as tested, with an audit row, and returns the claims, the account that a login
-   * would use, and why it could not log in.
+   * Marks the version of the provider as tested, with an audit row, and returns the claims, the account that a login would use
+   * ('' if none), and why it could not log in ('' if it could). Logs nobody in.
+   * @throws {Refusal} SSO_STATE_INVALID if the provider changed during the test; and as `finishExchange`
    */
   async finishTry(call, input) {
     const { db, language } = call

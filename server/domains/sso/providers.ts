@@ -15,6 +15,7 @@ type Form = ParsedInputOf<typeof createEndpoint>
 /** Part of a call that manages providers. */
 type ManagingCall = Pick<Call<Endpoint & { access: 'signed-in' }>, 'actor' | 'services'>
 
+/** Names of the calls that manage identity providers. */
 const managing = [
   'listProviders',
   'createProvider',
@@ -146,7 +147,11 @@ export const handlers: Managing = {
     }
   },
 
-  /** Creates a disabled provider, and returns its ID. */
+  /**
+   * Creates a disabled provider, and returns its ID.
+   * @throws {Refusal} SSO_SECRET_REQUIRED without a client secret; SSO_FULL beyond PROVIDERS_MAX; and as `requireChange`,
+   * `requireDomains` and `checkGroupRoles`
+   */
   async createProvider(call, input) {
     await requireChange(call)
     requireDomains(input)
@@ -174,7 +179,12 @@ export const handlers: Managing = {
     })
   },
 
-  /** Changes a provider. Another issuer, client, secret or subject claim disables it until it is tested again. */
+  /**
+   * Changes a provider. Another issuer, client, secret or subject claim disables it until it is tested again. Writes nothing if
+   * nothing changes.
+   * @throws {Refusal} SSO_SECRET_REQUIRED for another issuer or client without its secret; SSO_LINKED for another issuer or
+   * subject claim while accounts are linked; and as `lockProvider`, `requireChange`, `requireDomains` and `checkGroupRoles`
+   */
   async updateProvider(call, { providerId, providerVersion, ...input }) {
     await requireChange(call)
     requireDomains(input)
@@ -210,7 +220,10 @@ export const handlers: Managing = {
     return {}
   },
 
-  /** Enables or disables a provider. */
+  /**
+   * Enables or disables a provider. Does nothing if it is in this state.
+   * @throws {Refusal} SSO_NOT_TRIED if this version was not tested; and as `requireReach` and `lockProvider`
+   */
   async enableProvider(call, { providerId, providerVersion, enabled }) {
     requireReach(call)
     await call.db.transaction().execute(async (tx) => {
@@ -230,7 +243,10 @@ export const handlers: Managing = {
     return {}
   },
 
-  /** Deletes a provider with its links and tokens. */
+  /**
+   * Deletes a provider with its links and tokens.
+   * @throws {Refusal} as `requireReach` and `lockProvider`
+   */
   async removeProvider(call, { providerId, providerVersion }) {
     requireReach(call)
     await call.db.transaction().execute(async (tx) => {

@@ -12,7 +12,9 @@ import { requirePlaceable } from '../common/index.ts'
 import { inCompany, requireInBranch } from '../roles/index.ts'
 import { requireTeam } from './members.ts'
 
-/** Errors for violated constraints of a team. */
+/**
+ * Refusals of violated constraints of a team: no such parent, a name in use, or a parent that is too deep or below the team.
+ */
 const ERRORS = {
   teams_parent: 'TEAM_NOT_FOUND',
   teams_name: 'TEAM_NAME_TAKEN',
@@ -34,6 +36,7 @@ const allTeams = (db: Db) =>
       't.nameEn',
     ])
 
+/** Team as `allTeams` returns it. */
 type Team = Awaited<ReturnType<ReturnType<typeof allTeams>['executeTakeFirstOrThrow']>>
 
 /** Returns the version of a team, by which a change notices a concurrent one. */
