@@ -14,9 +14,9 @@ import { findCodes } from './queries.ts'
  */
 export const common: Handlers<'common'> = {
   /**
-   * Returns the codes of a group in the caller's language. With `includeAll`, an entry for all codes is first and
-   * closed affiliations are marked; without it, closed ones are left out. Only the affiliations are public, for the
-   * sign-up.
+   * Returns the codes of a group in the caller's language. With `includeAll`, an entry for all codes is first and closed
+   * affiliations are marked; without it, closed ones are left out. Only the affiliations are public, for the sign-up.
+   * @throws {Refusal} as `requireAccess` of a guest who requests another group
    */
   async listCodes({ db, actor, language }, { codeGroup, includeAll, asTree }) {
     if (codeGroup !== CODE_GROUP.affiliation) requireAccess({ access: 'signed-in' }, actor)
@@ -47,7 +47,9 @@ export const common: Handlers<'common'> = {
     if (!can(actor, functionName)) refuse('FUNCTION_DENIED')
   },
 
+  /** Returns permissions and remaining time of the session, as `readSession`. Leaves its idle timer. */
   checkSession: readSession,
+  /** Returns the same, and restarts the idle timer of the session. */
   extendSession: readSession,
 
   /**

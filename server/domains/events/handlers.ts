@@ -13,6 +13,7 @@ import { isRefusedTarget } from '../../services/outbound.ts'
 import { eventColumns, settledEventId } from './events.ts'
 import { newWebhookSecret, sealWebhookSecret } from './secrets.ts'
 
+/** Refusal of a name that another webhook has, by the constraint. */
 const NAME_TAKEN = { webhooks_name: 'WEBHOOK_NAME_TAKEN' } as const
 
 /** The fields that the form edits, from `webhooks w`. */
@@ -23,6 +24,7 @@ const formColumns = [
   sql<boolean>`w.disabled_at is null`.as('isEnabled'),
 ] as const
 
+/** Values of a webhook that its form edits. */
 type WebhookForm = Record<'webhookName' | 'url', string> & { eventKinds: string[]; isEnabled: boolean }
 
 /** Returns the version of a webhook's form, by which a change notices a concurrent one. */
@@ -114,7 +116,8 @@ async function lockWebhook(tx: Tx, webhookId: string) {
 
 /**
  * Changes a webhook, with an audit row; enabling it ends its failures and its pause. Does nothing if nothing differs.
- * @throws {Refusal} WEBHOOK_NOT_FOUND, RECORD_CHANGED, WEBHOOK_NAME_TAKEN; WEBHOOK_URL for a new or newly enabled URL
+ * @throws {Refusal} WEBHOOK_NOT_FOUND; RECORD_CHANGED if it changed since `version`; WEBHOOK_NAME_TAKEN; WEBHOOK_URL for a new
+ * or newly enabled URL to which requests are not allowed
  */
 const updateWebhook: Handler<typeof contract.updateWebhook> = async (call, input) => {
   const { webhookId, version, ...form } = input

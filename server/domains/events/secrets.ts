@@ -4,7 +4,9 @@ import { reencrypt, type SealKeys, seal, unseal } from '../../services/encryptio
 
 /** Purpose to which the encryption binds the secrets of webhooks. */
 const ABOUT = 'webhook secret'
+/** Start of a secret in the form of Standard Webhooks. */
 const PREFIX = 'whsec_'
+/** Random bytes of a secret. */
 const SECRET_BYTES = 32
 
 /** Creates a secret in the form of Standard Webhooks. */

@@ -18,6 +18,7 @@ const CHECK_EVERY_BYTES = 16 * 1024 ** 2
 
 /** Free space that temporary files leave on their disk, as attached files do: these bytes or this share, if less (rules/files#room). */
 const MIN_FREE_BYTES = 1024 ** 3
+/** Free share of the disk that temporary files leave. */
 const MIN_FREE_SHARE = 0.05
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER_SECONDS = 30

@@ -3,6 +3,7 @@ import { findToDo } from './queries.ts'
 
 /** Handler of the call of the home page. It leaves out the tasks that the caller lacks the permission for. */
 export const home: Handlers<'home'> = {
+  /** Returns the tasks that wait for the caller (`findToDo`). */
   async getToDo({ db, actor, now }) {
     const { ownEnd, keys, ...found } = await findToDo(db, actor, now())
     const {

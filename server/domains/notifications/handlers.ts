@@ -47,20 +47,24 @@ const chooseNotification: Handler<typeof chooseEndpoint> = async ({ db, actor },
 
 /** Handlers of the calls about the caller's notifications, their read state and the preferences for their kinds. */
 export const notifications: Handlers<'notifications'> = {
+  /** Returns a page of the caller's notifications in the caller's language, with the number of unread ones. */
   async listNotifications({ db, actor, language }, { unreadOnly, ...page }) {
     const { rows, ...counts } = await findNotifications(db, actor, page, unreadOnly)
     return { ...counts, notifications: rows.map((row) => toItem(row, language)) }
   },
 
+  /** Returns the number of the caller's unread notifications. */
   async countUnreadNotifications({ db, actor }) {
     return { unreadCount: await countUnread(db, actor) }
   },
 
+  /** Marks these notifications of the caller as read, and returns the number of unread ones. */
   async readNotifications({ db, actor }, { notificationIds }) {
     await saveRead(db, actor, notificationIds)
     return { unreadCount: await countUnread(db, actor) }
   },
 
+  /** Marks all current notifications of the caller as read, and returns the number of unread ones. */
   async readAllNotifications({ db, actor }) {
     await saveAllRead(db, actor)
     return { unreadCount: await countUnread(db, actor) }

@@ -13,13 +13,14 @@ import { dueAt, presentQuarter, reviewDueAt, reviewId } from '../audit/index.ts'
 import { findUnreadFor, type FoundNotification, type MailedPart, toItem } from './queries.ts'
 import { findRecipients, type Recipient } from './recipients.ts'
 
-/** Number of notifications that a mail lists. The mail states the number of the others. */
+/** Most notifications that a mail lists. The mail states the number of the others. */
 const LISTED = 50
-/** Events for which one call queues mails. */
+/** Most events for which one call queues mails. */
 const AT_ONCE = 100
 /** Users whose mails one insert queues. */
 const CHUNK = 200
 
+/** Texts of notifications in each language. */
 const texts = { ko, en }
 
 /**

@@ -13,8 +13,8 @@ import { createEventPacer } from './event-pacer.ts'
 
 /**
  * Mounts the endpoint of the server-sent events that tell a page "something is new" for its user, without contents
- * (design/mail-and-notifications#notifications). Opening a stream is queued and refused like a call. An open stream
- * uses no slot and is no activity of its session.
+ * (design/mail-and-notifications#notifications). Opening a stream is queued, counted and refused like a call. An open stream
+ * uses no slot and is no activity of its session. It ends with the session, and all streams when the server stops.
  */
 export function mountNotificationStream(app: FastifyInstance, options: MountOptions): void {
   const streams = openStreams(options, app.log)
@@ -37,8 +37,9 @@ export function mountNotificationStream(app: FastifyInstance, options: MountOpti
   })
 }
 
-/** Maximum number of streams of a process (MOST) and of a user (MOST_OF_ONE). A browser has one for each visible window. */
+/** Most open streams of a process. */
 const MOST = 2_000
+/** Most open streams of a user in a process. A browser has one for each visible window. */
 const MOST_OF_ONE = 8
 
 /**
@@ -52,8 +53,9 @@ const HEARTBEAT_EVERY_MS = 20_000
 /** Unsent bytes after which a stream is closed: its client has stopped reading. */
 const MOST_UNSENT = 4_096
 
-/** Bytes of an event. A heartbeat is a comment, which clients ignore. */
+/** Bytes of an event. */
 const NEW_EVENT = 'data: new\n\n'
+/** Bytes of a heartbeat: a comment, which clients ignore. */
 const HEARTBEAT = ':\n\n'
 
 /** An open stream, and the facts that decide which events concern its user. */

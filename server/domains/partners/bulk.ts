@@ -29,6 +29,7 @@ const COLUMNS = {
   maxKeysTotal: 'limitTotal',
 } as const satisfies Record<LimitName, keyof Database['partners']>
 
+/** Selected partners, and the change of their limits. */
 type Asked = ParsedInputOf<typeof previewEndpoint>
 /** Limits of keys of a partner; null for no limit. */
 type Limits = Record<LimitName, number | null>

@@ -33,6 +33,7 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Handler } from '../../http/handler.ts'
 import { insertPartners, newPartner } from './write.ts'
 
+/** Row of an imported file, with the texts of its cells. */
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 /** Error or warning of a cell. */
 type PartnerCellError = CellError<PartnerImportColumn>
@@ -166,8 +167,9 @@ export const checkPartnerImport: Handler<typeof endpoint> = async ({ db, actor, 
 }
 
 /**
- * Registers the partners of all rows or none in one transaction, after it repeats all checks
- * (rules/partners#import-partners). Writes an audit row for each. Warnings do not prevent it.
+ * Registers the partners of all rows or none in one transaction, after it repeats all checks (rules/partners#import-partners).
+ * Writes an audit row for each. Warnings do not prevent it.
+ * @returns the number of rows
  * @throws {Refusal} IMPORT_INVALID if a row has an error, also one that arose since the check
  */
 export const importPartners: Handler<typeof importEndpoint> = async (call, { rows }) => {

@@ -16,6 +16,7 @@ import { nearLimit, partnerColumns } from './queries.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import { exportList } from '../exports/index.ts'
 
+/** Filters, page and sort order of the partner search. */
 type Input = ParsedInputOf<typeof endpoint>
 /** Filters of the partner search. */
 type PartnerFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>

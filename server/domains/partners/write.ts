@@ -70,10 +70,10 @@ export async function insertPartners(
 }
 
 /**
- * Edits region, limits, dates, name, contact and note of a partner, with an audit row (rules/partners#edit-partner).
- * Omitted texts stay unchanged.
- * @throws {Refusal} PARTNER_READ_ONLY if type or affiliation differ; RECORD_CHANGED if the partner changed since
- * `version`; REGION_NOT_FOUND; and as `lockPartner`
+ * Edits region, limits, dates, name, contact and note of a partner, with an audit row (rules/partners#edit-partner). Omitted
+ * texts stay unchanged.
+ * @throws {Refusal} PARTNER_READ_ONLY if type or affiliation differ; RECORD_CHANGED if the input has a `version` and the
+ * partner changed since; REGION_NOT_FOUND for another region that does not exist; and as `lockPartner`
  */
 export const updatePartner: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
@@ -166,7 +166,11 @@ export const stopPartner: Handler<typeof stopEndpoint> = (call, input) => saveSt
  */
 export const resumePartner: Handler<typeof resumeEndpoint> = (call, input) => saveStop(call, input, false)
 
-/** Deactivates a partner, or activates it again, as `stopPartner` and `resumePartner`. */
+/**
+ * Deactivates a partner, or activates it again, as `stopPartner` and `resumePartner`, with an audit row.
+ * @param isStop true to deactivate it
+ * @throws {Refusal} RECORD_CHANGED if it is in the wanted state already; and as `lockPartner`
+ */
 async function saveStop(
   call: Call<typeof stopEndpoint | typeof resumeEndpoint>,
   { partnerCode, reason }: ParsedInputOf<typeof stopEndpoint>,

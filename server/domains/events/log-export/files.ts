@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { makeFolder, syncFolder } from '../../../durable-files.ts'
 import { type ExportedRow, jsonOf } from './rows.ts'
 
-/** Names of the files that `appendToFiles` writes, with their day. */
+/** Pattern of the names of the files that `appendToFiles` writes, with their day. */
 const FILE = /^(?:audit|access)-(\d{4}-\d\d-\d\d)\.jsonl$/
+/** Byte of a line feed, with which every complete row ends. */
 const NEWLINE = 10
 
 /**

@@ -19,9 +19,11 @@ interface Destination {
   take: (rows: readonly ExportedRow[], signal: AbortSignal) => Promise<void>
 }
 
+/** Seconds between two runs of an export. */
 const EVERY_SECONDS = 2
 /** Milliseconds without an attempt after a failure. */
 const PAUSE_MS = 10_000
+/** Milliseconds of a day. */
 const DAY_MS = 86_400_000
 
 /**

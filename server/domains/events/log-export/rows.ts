@@ -137,8 +137,11 @@ async function accessRowsAfter(db: Kysely<Database>, last: LogPosition): Promise
   })
 }
 
+/** Pattern of an email in a text. */
 const EMAIL = /(?<![^\s@"'<>,;:()])[^\s@"'<>,;:()]+@[^\s@"'<>,;:()]+/g
+/** Pattern of a Korean phone number in a text, also with a country code, hyphens, dots or spaces. */
 const PHONE = /(?<!\d)(?:\+82[-. ]?0?|0)\d{1,2}[-. ]?\d{3,4}[-. ]?\d{4}(?!\d)/g
+/** Pattern of a URL in a text. */
 const URLS = /https?:\/\/\S+/g
 /** Characters that JSON does not escape and that end a line for some readers, or do not print. */
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g
