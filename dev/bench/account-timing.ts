@@ -12,6 +12,7 @@ import { defineBench } from './harness/bench.ts'
 import { startDatabase } from './harness/maru.ts'
 import { median, printHead, printRow, quantile, measureTime } from './harness/numbers.ts'
 
+/** Number of first calls of each kind whose times are not counted. */
 const WARM_UP = 20
 
 /** Call about an account: returns the endpoint and the input for a login ID. */
@@ -21,6 +22,7 @@ type Question = (id: string) => [Endpoint, object]
 const certify =
   (certificationType: string, withId: boolean): Question =>
   (id) => [certifyEmail, { email: `${id}@example.com`, certificationType, ...(withId ? { userId: id } : {}) }]
+/** Calls that are measured, by the label of their row. */
 const QUESTIONS: Record<string, Question> = {
   'certify, sign-up (TYP001)': certify(CERTIFY_TYPE.signUp, true),
   'certify, find ID (TYP002)': certify(CERTIFY_TYPE.findId, false),

@@ -14,6 +14,7 @@ import { startKept } from './lists/databases.ts'
 
 /** Parent of the branch; its child is another affiliation of the company. */
 const BRANCH = 'BEL002'
+/** Affiliation that the benchmark places below BRANCH. */
 const CHILD = 'BEL003'
 /** Roles with the same permissions, of the whole company and of one branch. */
 const ROLES = { all: 'AUT960', branch: 'AUT961' } as const

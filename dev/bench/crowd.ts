@@ -7,7 +7,9 @@ import { bytesOf, startLoad } from './harness/loads.ts'
 import { signIn, startDemo } from './harness/maru.ts'
 import { printTimes, printTimesHead, timesOf } from './harness/numbers.ts'
 
+/** Connections on which one user calls without end. */
 const CONNECTIONS = 200
+/** Values of CALL_LIMIT_PERCENT, by the label of their row. */
 const LIMITS = { 'with the usual limit of calls': '100', 'without a limit': '0' }
 
 export default defineBench({

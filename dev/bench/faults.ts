@@ -8,6 +8,7 @@ import { mountPowerDisk, mountSmallDisk, type SmallDisk } from '../test-kit/smal
 import { atEnd, defineBench, say } from './harness/bench.ts'
 import { median, printHead, printRow, sum } from './harness/numbers.ts'
 
+/** Size of the mounted disk in bytes. */
 const DISK_BYTES = 1024 ** 3
 
 export default defineBench({

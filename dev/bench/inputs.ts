@@ -20,6 +20,7 @@ import { signIn, startDatabase } from './harness/maru.ts'
 import { printHead, printRow } from './harness/numbers.ts'
 import { type Slow, slowBodies, slowEnvelopes, slowInputs } from './inputs/slow.ts'
 
+/** CPU milliseconds above which an input is a finding. */
 const MAX_MS = 50
 
 export default defineBench({

@@ -21,9 +21,13 @@ import { type Case, CASES } from './lists/cases.ts'
 import { companyOf, databaseOf, fillCompany } from './lists/company.ts'
 import { SERVER_NAMES, startKept } from './lists/databases.ts'
 
+/** Connections on which a list is called under load. */
 const CONNECTIONS = 32
+/** Number of counted calls whose median is the time of a call alone. */
 const ALONE_TRIES = 9
+/** Heads of the table under load. The second `p50`, `alone` and `CPU` are those of the floor. */
 const COLUMNS = 'call,rows,Maru /s,p50,p99,alone,CPU,floor /s,p50,alone,CPU,ratio,by CPU'.split(',')
+/** Heads of the table of calls made one at a time. */
 const ALONE_COLUMNS = ['call', 'rows', 'alone']
 
 /** A request that a server answers. */

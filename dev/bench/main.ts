@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { type Bench, closeAll, say } from './harness/bench.ts'
 
+/** Names of all benchmarks, from their files. */
 const NAMES = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'main.ts')
   .map((file) => file.slice(0, -'.ts'.length))

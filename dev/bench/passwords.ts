@@ -14,9 +14,13 @@ import { bytesOf, startLoad } from './harness/loads.ts'
 import { signIn, startDemo } from './harness/maru.ts'
 import { anyOf, printTimes, printTimesHead, type Times, timesOf } from './harness/numbers.ts'
 
+/** Password of all users. */
 const PASSWORD = 'a-Good-One-2026'
+/** Number of client addresses that send wrong passwords. */
 const ADDRESSES = 200
+/** Maximum number of connections that send wrong passwords. */
 const CONNECTIONS = 2_000
+/** Client address from which the staff has logged in before. */
 const OFFICE = '203.0.113.7'
 /** Returns the header of a request from a client address. */
 const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -114,6 +118,7 @@ export default defineBench({
   },
 })
 
+/** Returns times without any call. */
 const empty = (): Times => ({ taken: [], refused: [] })
 
 /** Returns empty times for each phase. */

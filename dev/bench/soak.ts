@@ -12,8 +12,11 @@ import { as, createCaller } from './harness/caller.ts'
 import { startDemo } from './harness/maru.ts'
 import { anyOf, quantile, since, measureTime } from './harness/numbers.ts'
 
+/** Milliseconds of full load that measure the capacity. */
 const CAPACITY_MS = 10_000
+/** Milliseconds between two rounds of files. */
 const FILE_EVERY_MS = 10_000
+/** File that each round sends and receives, with its size in bytes. */
 const FILE = { name: '측정.bin', size: 20 * 1024 * 1024 }
 
 /** Returns a random page number. */

@@ -7,6 +7,7 @@ import { defineBench, say } from './harness/bench.ts'
 import { startDemo } from './harness/maru.ts'
 import { countsOf } from './harness/numbers.ts'
 
+/** Bytes that a socket sends: the largest body without its last KB. */
 const SENT = Buffer.alloc(IMPORT_MAX_BYTES - 1024, 'A')
 
 export default defineBench({

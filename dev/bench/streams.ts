@@ -11,6 +11,7 @@ import { as, createCaller } from './harness/caller.ts'
 import { startDemo } from './harness/maru.ts'
 import { quantile, since, measureTime } from './harness/numbers.ts'
 
+/** Milliseconds over which the CPU of the idle server is measured. */
 const REST_MS = 30_000
 /** Milliseconds in which an event arrives at all streams. */
 const ARRIVAL_MS = 15_000
@@ -112,6 +113,7 @@ async function inGroups<T>(all: readonly T[], size: number, work: (one: T) => Pr
   for (let at = 0; at < all.length; at += size) await Promise.all(all.slice(at, at + size).map(work))
 }
 
+/** Returns a quantile of times as text in ms. */
 const ms = (times: readonly number[], part: number) => `${quantile(times, part).toFixed(0)} ms`
 
 /** Returns a line about the times in which events arrived. */

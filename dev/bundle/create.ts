@@ -18,6 +18,7 @@ import { prunePackages } from '../../bin/prune-packages.mjs'
 import { listPackages, type Packages } from './packages.ts'
 import { createSbom } from './sbom.ts'
 
+/** Root folder of the checkout. */
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
 /** Files and folders of the checkout in a bundle. */

@@ -1,3 +1,4 @@
+/** Milliseconds of a day. */
 const DAY_MS = 86_400_000
 /** Offset of Asia/Seoul, which has no summer time. */
 const SEOUL_MS = 9 * 3_600_000

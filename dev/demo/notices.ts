@@ -22,6 +22,7 @@ interface NoticeMarks {
   mustRead: boolean
 }
 
+/** Milliseconds from the start of a day to 09:00. */
 const NINE_HOURS_MS = 9 * 3_600_000
 
 /** Days for which a pinned notice stays pinned, by its position from the newest. */

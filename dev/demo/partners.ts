@@ -35,10 +35,12 @@ export const AFFILIATIONS = codes
   .filter(([group]) => group === CODE_GROUP.affiliation)
   .map(([, code]) => code)
 
+/** First parts of partner codes. */
 const COMPANIES =
   'HANBIT DAESUNG MIRAE SEJIN HANSOL TAEYANG DONGBANG NARA GAON SAMWOO WOORIM CHEONGMYUNG HAEDONG NURI SEOJIN BAEKDU HANGANG JEIL DASAN YULGOK'.split(
     ' ',
   )
+/** Last parts of partner codes. */
 const BUSINESSES = 'ENG SOFT TECH GIS SYSTEM CONST SURVEY LAB'.split(' ')
 
 /** Limits of partners, with weights. */
@@ -52,6 +54,7 @@ const LIMITS: readonly (readonly [limits: Limits, weight: number])[] = [
   [{ day: 0, week: 0, month: 0, total: 0 }, 0.2],
 ]
 
+/** Memos of partners. */
 const MEMOS = [
   '분기마다 사용 현황을 확인하고 한도를 조정합니다.',
   '계약 갱신 협의 중입니다. 담당자에게 먼저 연락해주세요.',

@@ -19,6 +19,7 @@ export interface Random {
   moment(from: Date, to: Date): Date
 }
 
+/** Milliseconds of a day. */
 const DAY_MS = 86_400_000
 
 /** Creates a Mulberry32 generator for demo data. It has 32 bits of state, so it must not be used for secrets. */

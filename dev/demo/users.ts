@@ -46,6 +46,7 @@ const POSITIONS = [
   ['이사', 4],
 ] as const
 
+/** Roles of users, with weights. */
 const ROLES = [
   [ROLE.user, 285],
   [ROLE.hr, 9],
@@ -253,6 +254,7 @@ const person = ({ userId, name, email, affiliationCode }: DemoUser) => ({
   affiliationCode,
 })
 
+/** Returns whether a user ID is one of the fixed demo accounts. */
 function isDemoAccount(userId: string): boolean {
   return demoAccounts.some((account) => account.userId === userId)
 }

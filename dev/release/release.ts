@@ -51,6 +51,7 @@ export function release({ root, date, next, bundle }: ReleaseOptions): string {
   return version
 }
 
+/** Returns the minor version after a version, with patch 0. */
 function nextMinor(version: string): string {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return `${major}.${minor + 1}.0`

@@ -1,6 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
+/** Encodes bytes or the UTF-8 of a text in base64url. */
 const base64url = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64url')
+/** Returns the SHA-256 of bytes or of the UTF-8 of a text. */
 const sha256 = (text: Buffer | string) => createHash('sha256').update(text).digest()
 
 /** Wrong values that a test lets a device or a browser send instead of the right ones. */

@@ -253,6 +253,7 @@ const stateOfB = (maru: TestMaru) =>
     [[...B]],
   )
 
+/** Number of calls of `differences`, so that each creates other names. */
 let count = 0
 /** Number of compared responses. */
 export let answers = 0

@@ -59,4 +59,5 @@ export function lookInto(url: string) {
   }
 }
 
+/** Returns the part of a key after its last slash. */
 const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)

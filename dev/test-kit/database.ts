@@ -16,7 +16,9 @@ export const THROWN_AWAY = {
   max_wal_size: '128MB',
 }
 
+/** Folder in memory. */
 const MEMORY = '/dev/shm'
+/** Free bytes that a folder in memory must have. */
 const ROOM_BYTES = 2 * 1024 ** 3
 
 /**

@@ -18,12 +18,13 @@ import type { TestUser } from './people.ts'
 export const codeAt = (secret: string, now: Date) =>
   new TOTP({ secret }).generate({ timestamp: now.getTime() })
 
-/** Options of a call from one browser at one address. */
+/** Returns the options of a call from one browser at one address. */
 export const browser = (address = '10.9.8.7', agent = 'Chrome 140'): CallOptions => ({
   address,
   headers: { 'user-agent': agent },
 })
 
+/** Options of a call from the usual browser. */
 const OFFICE = browser()
 
 /**

@@ -7,6 +7,7 @@ import { readConfig } from '../../server/config.ts'
 import { createServices } from '../../server/create-services.ts'
 import { openDatabase } from '../../server/db/open.ts'
 
+/** Time that the clock shows; undefined means the real time. */
 let now: Date | undefined
 const config = readConfig({ DATA_DIR: process.env['DATA_DIR'], LOG_LEVEL: 'error', CALL_LIMIT_PERCENT: '0' })
 const logger = pino({ level: 'error' })

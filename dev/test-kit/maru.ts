@@ -86,6 +86,7 @@ export interface TestMaru extends People {
 
 export { PASSWORD }
 
+/** Number from which the next call without an address derives one. */
 let nextAddress = 1
 
 /**

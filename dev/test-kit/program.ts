@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** Path of the server's main module. */
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
-// A quarter of a start's work is compiling, which is the same for all of them.
+/** Compile cache that all started programs share. A quarter of a start's work is compiling. */
 const COMPILED = join(tmpdir(), 'maru-test-compiled')
 
 /** Maru as a separate process, as the launcher starts it. */
@@ -20,7 +21,7 @@ export interface Program {
   ended: Promise<number | null>
 }
 
-// The test that started them may fail before they are stopped.
+/** Programs that still run. They are killed when this process exits, because a test may fail before it stops them. */
 const alive = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL')

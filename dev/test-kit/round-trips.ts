@@ -9,6 +9,7 @@ import type pg from 'pg'
 const NOT_OF_THE_CALL =
   /access_log_append|^(?!insert)[^]*\bmails\b|^select action from audit_log|^(?:\/\* prepare \*\/ )?insert into audit_log [^]*\bvalues|^update sessions set last_used_at/
 
+/** The `query` method of a database client. */
 type Query = (...args: unknown[]) => unknown
 
 /**

@@ -11,6 +11,7 @@ export function bodyOf(text: string): string {
   return JSON.stringify({ DATA: cipher.update(text, 'utf8', 'base64') + cipher.final('base64') })
 }
 
+/** Envelope with the default key. */
 const envelope = createEnvelope(DEFAULT_ENVELOPE)
 
 /** Returns the call with this path; a call without fields if the contract has none. */

@@ -36,6 +36,7 @@ export interface Power {
   back: () => Promise<void>
 }
 
+/** Bytes of a megabyte. */
 const MB = 1024 ** 2
 
 /** Perl program for EXT4_IOC_SHUTDOWN, which Node.js cannot call. Flag 2 shuts the file system down without writing its journal. */

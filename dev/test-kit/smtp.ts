@@ -57,6 +57,7 @@ export interface SmtpOptions {
   hasEnded?: boolean
 }
 
+/** User that the server accepts. The characters of the password need encoding in a URL. */
 const SMTP_USER = { name: 'maru', password: 'p@ss:word/1' }
 
 /**

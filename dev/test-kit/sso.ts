@@ -25,8 +25,10 @@ export const OFFICE: CallOptions = { address: '10.9.8.7', headers: { 'user-agent
 /** Returns the login ticket in the body of a refusal. */
 export const ticketIn = ({ raw }: { raw: string }) => (JSON.parse(raw) as { ticket: string }).ticket
 
+/** Returns the input field `ssoTicket`; no field without a ticket. */
 const withTicket = (ssoTicket: string | undefined) => (ssoTicket === undefined ? {} : { ssoTicket })
 
+/** Security settings that the tests change. */
 type Wanted = Pick<InputOf<typeof updateSecurity>, 'ssoRoles' | 'emergencyAccounts'>
 
 /**

@@ -3,6 +3,7 @@ import { request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
+/** Bytes that the stream repeats. */
 const CHUNK = randomBytes(256 * 1024)
 
 /** Yields this many bytes of an endless, repeating stream, from an offset on. They are created as they are sent. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import { installPackages } from './packages.ts'
 
-// Debian's Chromium without its window, which takes two thirds of the time of the whole one.
+/** Debian's Chromium without its window. It takes two thirds of the time of the whole one. */
 const WITHOUT_WINDOW = 'chromium-headless-shell'
 
 /** Returns the path of Chromium or Chrome: CHROMIUM_PATH if set, otherwise from PATH or the usual places; undefined if there is none. */

@@ -42,6 +42,7 @@ function summarise(results: readonly Result[], wanted: number): number {
   return count.failed > 0 ? 1 : 0
 }
 
+/** Prints a text to the standard output. */
 function say(text: string): void {
   process.stdout.write(text)
 }

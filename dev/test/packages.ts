@@ -46,6 +46,7 @@ function succeeds(file: string, ...args: string[]): boolean {
   return spawnSync(file, args, { stdio: 'ignore' }).status === 0
 }
 
+/** Prints a line to the standard output. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }

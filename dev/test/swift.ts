@@ -10,7 +10,9 @@ import { installPackages } from './packages.ts'
 
 /** Region of the bucket. Not the default one, so that a region that is not passed on is noticed. */
 const REGION = 'kr-test'
+/** Account of Swift, its user and the user's key. The slash and the at sign need encoding in a URL. */
 const [ACCOUNT, USER, SECRET] = ['test', 'maru', 'se/cr@t']
+/** Milliseconds in which Swift must print its port. */
 const START_MS = 60_000
 
 /**

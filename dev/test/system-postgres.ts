@@ -9,6 +9,7 @@ import { launch } from '../../server/db/embedded/server.ts'
 import { makeScratchFolder, THROWN_AWAY } from '../test-kit/database.ts'
 import { installPackages } from './packages.ts'
 
+/** Oldest major version that Maru supports. */
 const OLDEST = 15
 
 /**

@@ -13,6 +13,7 @@ export interface AppChildInput {
   isLogged: boolean
 }
 
+/** Access log that records nothing. */
 const noLog: AccessLog = {
   admit: () => {},
   write: async () => {},

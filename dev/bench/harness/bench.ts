@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 
+/** Command-line options with their defaults. */
 type Options = Readonly<Record<string, string | number | boolean>>
 
 /** The values of options. A default of `true` or `false` is of type boolean, not of the literal. */
@@ -56,6 +57,7 @@ export function defineBench<O extends Options>({ name, claim, options, run }: De
   }
 }
 
+/** Functions that `atEnd` registered and that have not run yet. */
 const closers: (() => unknown)[] = []
 
 /** Registers a function that runs when the benchmark ends or fails. The last registered one runs first. */

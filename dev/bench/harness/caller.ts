@@ -20,6 +20,7 @@ export interface Caller {
   close(): void
 }
 
+/** HTTP headers of a call, by name. */
 type Headers = Record<string, string>
 
 /**

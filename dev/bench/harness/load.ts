@@ -33,11 +33,14 @@ export interface LoadResult {
 }
 
 const load = await inputOf<Load>()
+/** Answers by status, and `cut` for connections that the server closed. */
 const statuses: Record<string, number> = {}
+/** Milliseconds of each response with status 200. */
 const times: number[] = []
 /** Callbacks that send the next request, one per idle connection. */
 const free = new Set<() => void>()
 const begin = performance.now()
+/** Open connections, sent requests, requests without a response yet, and whether the load has ended. */
 let [open, sent, waiting, isOver] = [0, 0, 0, false]
 
 process.on('message', () => {

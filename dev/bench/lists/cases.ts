@@ -27,7 +27,9 @@ interface List {
   order: string
 }
 
+/** Join that brings names of affiliations; the column of the affiliation follows it. */
 const NAMES = `left join codes b on b.group_code = 'COMBEL001' and b.code =`
+/** List of users. */
 const users: List = {
   endpoint: listUsers,
   perPage: USERS_PER_PAGE,
@@ -38,6 +40,7 @@ const users: List = {
     left join codes a on a.group_code = 'KAMEMTY001' and a.code = u.approval_code`,
   order: 'u.created_at desc, u.id desc',
 }
+/** List of issued keys. */
 const keys: List = {
   endpoint: listKeys,
   perPage: KEYS_PER_PAGE,
@@ -47,6 +50,7 @@ const keys: List = {
   names: `${NAMES} k.affiliation_code`,
   order: 'k.issued_at desc, k.id desc',
 }
+/** List of notices. */
 const notices: List = {
   endpoint: listNotices,
   perPage: NOTICES_PER_PAGE,
@@ -55,6 +59,7 @@ const notices: List = {
   names: '',
   order: 'n.published_at desc, n.id desc',
 }
+/** List of partners. */
 const partners: List = {
   endpoint: listPartners,
   perPage: PARTNERS_PER_PAGE,
@@ -86,13 +91,19 @@ function casesOf(list: List, questions: readonly Question[]): Case[] {
   })
 }
 
+/** Pages of a list that are measured. */
 const EACH_PAGE = ['first', 'middle', 'last'] as const
+/** The baseline's condition of users who have not withdrawn. */
 const HERE = 'u.withdrawn_at is null'
 /** Returns the baseline's condition that a user's name contains a text. */
 const named = (name: string) => `${HERE} and u.name like '%${name}%'`
+/** Filter of the keys that were issued in a year. */
 const YEAR = { issuedFrom: '2025-02-11', issuedTo: '2026-02-10' }
+/** The baseline's condition for YEAR. */
 const IN_YEAR = `k.issued_at >= '2025-02-11 00:00+09' and k.issued_at < '2026-02-11 00:00+09'`
+/** Filter of the keys of an affiliation in a province. */
 const PLACE = { affiliationCode: 'BEL003', provinceName: '경기도' }
+/** The baseline's condition for PLACE. */
 const IN_PLACE = `k.affiliation_code = 'BEL003' and k.province_name = '경기도'`
 
 /** Sort columns of the user list in the SQL of the baseline. */

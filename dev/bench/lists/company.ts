@@ -22,7 +22,9 @@ export const databaseOf = (users: number, keys: number): string =>
 /** Family names of a hundred users. */
 const FAMILY =
   '김*21 이*15 박*8 최*5 정*5 강*3 조*3 윤*3 장*3 임*3 한*2 오*2 서*2 신*2 권*2 황*2 안*2 송*2 류*2 홍*2 전 고 문 손 양 배 백 허 남 심 남궁'
+/** First syllables of given names. */
 const GIVEN = '민 서 지 하 도 현 준 우 은 예 수 유 시 윤 재 승 채 다 정 태 성 경 영 혜 나 소 연 원 진 상'
+/** Last syllables of given names. */
 const GIVEN_LAST = '준 서 우 은 호 윤 연 아 원 민 현 진 수 빈 희 영 경 미 정 숙 철 훈 석 기 환 람 솔 늘 결 봄'
 
 /** Returns the words of a text, each as often as its `*` states. */

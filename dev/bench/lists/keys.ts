@@ -2,6 +2,7 @@ import type pg from 'pg'
 
 /** First day on which keys are issued; the last one is DAYS later, at the end of 2026. */
 const FIRST_DAY = '2024-01-01'
+/** Number of days on which keys are issued. */
 const DAYS = 1096
 /** Keys per statement. */
 const CHUNK = 500_000

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram, folderOf, freePort, startServer } from './programs.ts'
 
+/** HAProxy settings that operators start from. */
 const SAMPLE = new URL('../../../deploy/haproxy.cfg', import.meta.url)
 
 /**

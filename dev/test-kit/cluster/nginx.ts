@@ -19,6 +19,7 @@ export interface Nginx {
   stop(): Promise<void>
 }
 
+/** nginx settings that operators start from. */
 const SAMPLE = new URL('../../../deploy/nginx.conf', import.meta.url)
 
 /**

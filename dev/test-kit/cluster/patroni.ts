@@ -18,7 +18,7 @@ export interface PatroniCluster {
   stop(): Promise<void>
 }
 
-// A leader that is silent for this long is replaced. In production 20 and more, see docs/scaling.md.
+/** Seconds after which a silent leader is replaced. In production 20 and more, see docs/scaling.md. */
 const TTL_SECONDS = 10
 
 /**
@@ -102,8 +102,10 @@ export async function startPatroni(home: string): Promise<PatroniCluster> {
   }
 }
 
+/** Returns the URL of a port of this machine. */
 const at = (port: number) => `http://127.0.0.1:${port}`
 
+/** Returns the connection settings of a node by its port; port 0, which refuses, if there is none. */
 const connectionTo = (port = 0) => ({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
 
 /** Returns the settings of a node's Patroni. */

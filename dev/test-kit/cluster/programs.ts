@@ -28,6 +28,7 @@ export function folderOf(runner: Runner | undefined, name: string): string {
 export const findProgram = (name: string): string | undefined =>
   ['/usr/sbin', '/usr/bin'].map((folder) => join(folder, name)).find((file) => existsSync(file))
 
+/** Started servers that still run. */
 const alive = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
@@ -61,8 +62,7 @@ export function killIfThere(pid: number): void {
   }
 }
 
-// Below the ports that systems assign to outgoing connections and to programs that ask for any port: those could be in
-// use before the server listens. Each process of the tests begins elsewhere.
+/** First port of the range, and the ports that each process of the tests has in it. */
 const [FIRST_PORT, PORTS_OF_WORKER] = [15_000, 1_000]
 /**
  * Port that `freePort` tries next. The range is below the ports that systems assign to outgoing connections and to programs that

@@ -1,6 +1,7 @@
 import { BULLET, createNotice } from '../../../contract/notices.ts'
 import { type Portal, RefusedError } from '../portal.ts'
 
+/** Number of users who write. */
 const PEOPLE = 4
 
 /** Users who write notices one after another, whatever happens to the server. */

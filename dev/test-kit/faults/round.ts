@@ -16,7 +16,9 @@ import type { SmallDisk } from '../small-disk.ts'
 import { look, type Look } from './look.ts'
 import { callAt, type Desk, KINDS, numbersFrom, type Write, writeOne } from './writer.ts'
 
+/** Password of the administrator. */
 const PASSWORD = 'Maru-fault-2026'
+/** Number of writers that run concurrently. */
 const WRITERS = 4
 /** Milliseconds in which a write must be answered after a fault. */
 const MOST_MS = 120_000

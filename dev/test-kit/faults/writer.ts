@@ -37,6 +37,7 @@ export interface Desk {
 /** Thrown when a call has another status than 200. */
 class NotDone extends Error {}
 
+/** Number of calls and writes so far. It makes names and client addresses unique. */
 let count = 0
 
 /** Creates a generator of numbers from 0 to below 1, identical for the same seed (mulberry32). */
