@@ -49,6 +49,10 @@ export default defineBench({
     await database.pool.query('analyze')
     let calls = 0
 
+    /**
+     * Makes a call from a new address.
+     * @throws {Error} if the status is unexpected
+     */
     async function ask([endpoint, input]: [Endpoint, object]): Promise<void> {
       calls += 1
       const { statusCode, body } = await app.inject({

@@ -55,6 +55,7 @@ export default defineBench({
     )
     say(JSON.stringify(counted[0]))
 
+    /** Runs a step, prints its seconds and the memory before and after, and returns its output. */
     async function measure<T>(what: string, call: () => Promise<T>): Promise<T> {
       const before = maru.residentMb()
       const [output, ms] = await measureTime(call)

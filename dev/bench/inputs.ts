@@ -62,6 +62,10 @@ export default defineBench({
     say(`${tried} inputs, ${findings} findings`)
     if (findings > 0) process.exitCode = 1
 
+    /**
+     * Sends all slow inputs of an endpoint, and prints the worst and each above MAX_MS. Repeats one above it twice, and counts
+     * the least.
+     */
     async function search(endpoint: Endpoint, sample: unknown): Promise<void> {
       const most = maxBytesOf(endpoint)
       // An envelope makes a body a third longer.

@@ -46,6 +46,7 @@ export default defineBench({
     let times: number[] = []
     let refused = 0
 
+    /** Makes a call, and counts its time or its refusal. */
     async function ask([endpoint, input]: [Endpoint, object]): Promise<void> {
       const [status, ms] = await measureTime(() => caller.status(endpoint, input, as(session)))
       if (status === 200) times.push(ms)

@@ -25,6 +25,7 @@ const DAY_MS = 86_400_000
 /** Creates a Mulberry32 generator for demo data. It has 32 bits of state, so it must not be used for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
+  /** Returns the next number, from 0 to below 1. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

@@ -15,6 +15,7 @@ export async function createEmptyDatabase(): Promise<OpenDatabase> {
     { ...onDatabase(server, name), ...NO_TIME_LIMIT, application_name: 'maru-operator' },
     () => {},
   )
+  /** Closes the pools and drops the database. */
   async function close() {
     await database.close()
     await onServer(server, `drop database ${name} with (force)`)

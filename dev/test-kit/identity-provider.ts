@@ -64,6 +64,7 @@ export async function startIdentityProvider(
   let keys: JWK[] = []
   let isCanceled = false
 
+  /** Creates the provider with the current secret and keys. It replaces the earlier one on the same port. */
   async function begin(): Promise<void> {
     const provider = new Provider(
       issuer,

@@ -85,6 +85,10 @@ export function portalAt(port: number, session: string): Portal {
   const headers = { [SESSION_HEADER]: session }
   const tus = { ...headers, 'Tus-Resumable': '1.0.0' }
 
+  /**
+   * Makes a call and returns the response.
+   * @throws {RefusedError} if the status is not 200
+   */
   async function ask(endpoint: Endpoint, input: unknown, onChunk?: (chunk: Buffer) => void) {
     const answer = await send(
       {
@@ -100,6 +104,10 @@ export function portalAt(port: number, session: string): Portal {
     return answer
   }
 
+  /**
+   * Returns the next byte of an upload. Waits while another writer holds it.
+   * @throws {RefusedError} for another status than 200 and 423
+   */
   async function offsetOf(uploadId: string): Promise<number> {
     const path = `${API_BASE}${UPLOADS_PATH}/${uploadId}`
     for (;;) {
@@ -111,6 +119,10 @@ export function portalAt(port: number, session: string): Portal {
     }
   }
 
+  /**
+   * Sends the rest of a file from an offset on.
+   * @throws {RefusedError} if the status is not 204
+   */
   async function patch(uploadId: string, { size, from = 0 }: Parcel, offset: number): Promise<void> {
     const answer = await send(
       {

@@ -27,18 +27,21 @@ export function programAccountsOf(maru: ReturnType<typeof useMaru>, admin: () =>
     ...more,
   })
 
+  /** Creates a program account, and returns its accountId. */
   async function register(more: Partial<AccountForm> = {}, by = admin()): Promise<string> {
     const answer = await maru.call(createProgramAccount, formOf(more), by)
     expect(answer.status, answer.raw).toBe(200)
     return answer.data.accountId
   }
 
+  /** Creates a token of a program account, and returns the output. */
   async function tokenOf(accountId: string, tokenName = 'A', by = admin()) {
     const answer = await maru.call(createAccountToken, { accountId, tokenName }, by)
     expect(answer.status, answer.raw).toBe(200)
     return answer.data
   }
 
+  /** Makes a call without the envelope, and returns its status and body. */
   async function plain(call: string, token: string, input: object = {}, remoteAddress = '203.0.113.5') {
     const response = await maru.app.inject({
       method: 'POST',
@@ -49,12 +52,15 @@ export function programAccountsOf(maru: ReturnType<typeof useMaru>, admin: () =>
     })
     return { status: response.statusCode, json: response.json(), raw: response.body }
   }
+  /** Returns the status of listing users with a token. */
   const statusOf = async (token: string, address?: string) =>
     (await plain('users/listUsers', token, {}, address)).status
 
+  /** Returns a program account as the list shows it; undefined if it is not there. */
   const listed = async (accountId: string, by = admin()) =>
     (await maru.call(listProgramAccounts, {}, by)).data.accounts.find((row) => row.accountId === accountId)
 
+  /** Saves a program account with some fields changed, and returns the response. */
   async function change(accountId: string, more: object, by = admin()) {
     const row = (await listed(accountId)) ?? expect.unreachable()
     const { programName, roleCode, affiliationCode, scopes, allowedNetworks, validTo, version } = row

@@ -36,6 +36,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   let opened = 0
   const received: ReceivedRequest[] = []
 
+  /** Starts the server: on a free port at first, and then on the same one. */
   async function start(): Promise<void> {
     server = createServer((request, response) => {
       const parts: Buffer[] = []
@@ -51,6 +52,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     ;({ port } = server.address() as AddressInfo)
   }
 
+  /** Closes all connections, and stops the server. */
   async function stop(): Promise<void> {
     server?.closeAllConnections()
     await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined))

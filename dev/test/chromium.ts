@@ -48,13 +48,13 @@ export function ensureBrowser(): string | undefined {
   return `The browser tests need Chromium and a Korean font (${failure ?? 'installed, but still not found'}). On Debian: apt-get install chromium fontconfig fonts-noto-cjk. A Chromium elsewhere: set CHROMIUM_PATH.`
 }
 
-/** Installs Chromium; returns the reason of a failure. */
+/** Installs Chromium; returns the reason of a failure, otherwise undefined. */
 function installChromium(): string | undefined {
   const names = ['chromium']
   return installPackages({ 'apt-get': names, dnf: names, apk: names, brew: names })
 }
 
-/** Installs a Korean font, and fontconfig, whose fc-list finds it; returns the reason of a failure. */
+/** Installs a Korean font, and fontconfig, whose fc-list finds it; returns the reason of a failure, otherwise undefined. */
 function installFont(): string | undefined {
   return installPackages({
     'apt-get': ['fontconfig', 'fonts-noto-cjk'],

@@ -92,6 +92,7 @@ export function runStages(stages: readonly Stage[], say: (text: string) => void)
         if (isStopped) child.kill()
       })
 
+  /** Runs the stages in order, and the lanes of a stage concurrently. */
   async function runAll(): Promise<Result[]> {
     for (const stage of stages) await Promise.all(stage.map((lane) => runLane(lane, stage.length === 1)))
     return results

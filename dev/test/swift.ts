@@ -90,8 +90,8 @@ async function portOf(swift: ChildProcess): Promise<number> {
 }
 
 /**
- * Returns the command of a Python that has Swift. Tries the system's own first: another Python in PATH does not see the system's
- * packages.
+ * Returns the command of a Python that has Swift; undefined if there is none. Tries the system's own first: another Python in
+ * PATH does not see the system's packages.
  */
 function findPython(): string | undefined {
   return ['/usr/bin/python3', 'python3'].find(

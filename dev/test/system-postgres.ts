@@ -57,7 +57,7 @@ export async function withSystemPostgres<T>(home: string, work: (url: string) =>
   }
 }
 
-/** Returns the oldest supported PostgreSQL of the system. */
+/** Returns the oldest supported PostgreSQL of the system; undefined if there is none. */
 function findInstalled(): { home: string; version: number } | undefined {
   const folders = [
     ...versionFolders('/usr/lib/postgresql'), // Debian

@@ -78,6 +78,7 @@ export async function openDatabase(
     throw error
   }
   const longReads = openLongReads(connection, onError)
+  /** Closes both pools. */
   async function close() {
     await Promise.all([pool.end(), longReads.close()])
   }

@@ -71,6 +71,10 @@ export function createAccessRecorder(
     for (const id of ids) subjects.add(id)
   }
 
+  /**
+   * Writes a row of this call, with the caller, the token and the filter names of a search.
+   * @throws {Refusal} as `write` of `AccessLog`
+   */
   function write(result: '' | ErrorCode, ids: Iterable<string>, names: readonly string[]): Promise<void> {
     const { person, triedId, provider = '', token } = requestNotes(request)
     const isSearch = act === 'search' || act === 'export'

@@ -43,6 +43,10 @@ export function createEnvelope({ key, iv }: { key: string; iv: string }): Envelo
   const secret = createSecretKey(key, 'ascii')
   const ivBytes = Buffer.from(iv, 'ascii')
 
+  /**
+   * Decrypts the bytes of an envelope.
+   * @throws {Error} if they are not a whole ciphertext
+   */
   function decrypt(sealed: Buffer): Buffer {
     const decipher = createDecipheriv('aes-256-cbc', secret, ivBytes)
     return Buffer.concat([decipher.update(sealed), decipher.final()])

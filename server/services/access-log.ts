@@ -162,6 +162,10 @@ export function createAccessLog({
     if (owed !== undefined) timer ??= setTimeout(() => void retry(), retryMs).unref()
   }
 
+  /**
+   * Signs and stores the heads. Logs the first failure, and when signing works again; a database that is away is always logged.
+   * @throws the error of the database or the file system
+   */
   async function keepHeads(): Promise<void> {
     try {
       await signHeads()
@@ -198,6 +202,7 @@ export function createAccessLog({
     }
   }
 
+  /** Copies the heads that may still change, and at first also the others. Reports a failure of the place, and never throws. */
   async function keepCopies(): Promise<void> {
     if (openCopies === undefined) return
     try {

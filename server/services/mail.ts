@@ -86,6 +86,10 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
   let heldPlaces = 0
   let runningCheck: Promise<string | null> | undefined
 
+  /**
+   * Returns the transport to the current mail server. If the server has changed, closes the earlier transport and no longer
+   * counts the server as unavailable.
+   */
   function transport(): MailTransport {
     const { smtpUrl } = server()
     if (opened?.smtpUrl !== smtpUrl) {
@@ -106,6 +110,10 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
     return { from, messageId: `<${id}@${from.replace(/^.*@/s, '').replace('>', '').trim()}>` }
   }
 
+  /**
+   * Sends the next mail that is due.
+   * @returns false if none is, or while the mail server is unavailable
+   */
   async function sendNext(signal: AbortSignal): Promise<boolean> {
     // While the server is unavailable, mails stay queued without an attempt until a check reaches it again.
     if (isAway && !(await checkServer(signal))) return false
@@ -185,6 +193,10 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
     return postponeMail(pool, mail, isServerThere ? backOff(mail.tries) : 1, reason)
   }
 
+  /**
+   * Sends a mail without the queue.
+   * @returns the path of the written file; null once the mail server has accepted the mail
+   */
   async function sendNow({ to, language, text, link }: Parameters<Mail['sendNow']>[0]) {
     const words = renderMail(text, language, link)
     return transport().send(

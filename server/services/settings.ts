@@ -259,6 +259,7 @@ export async function openSettings(pool: pg.Pool, config: Config, keys: SealKeys
     return rows[0] ?? null
   }
 
+  /** Reads the settings with a query that starts after this call. Concurrent callers share it. */
   function fresh(): Promise<Portal> {
     if (running === undefined) {
       return (running = read()

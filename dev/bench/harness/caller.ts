@@ -10,7 +10,7 @@ import { atEnd } from './bench.ts'
 export interface Caller {
   /** Makes a call and returns as soon as its response begins. */
   open<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<IncomingMessage>
-  /** Makes a call, reads its response to the end, and returns the status. */
+  /** Makes a call, reads its response to the end, and returns the status; undefined if Node.js states none. */
   status<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<number | undefined>
   /**
    * Makes a call and returns its output.

@@ -44,6 +44,10 @@ action(type="omfile" file="${file}" template="parts")
   )
   let server: ReturnType<typeof startServer> | undefined
 
+  /**
+   * Starts rsyslog, and waits until it listens.
+   * @throws {Error} with its log if it ends before
+   */
   async function start(): Promise<void> {
     const args = ['-n', '-f', 'rsyslog.conf', '-i', join(cwd, 'pid')]
     server = startServer(findProgram('rsyslogd') ?? 'rsyslogd', args, { cwd, runner: undefined })
@@ -53,6 +57,7 @@ action(type="omfile" file="${file}" template="parts")
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
+  /** Kills rsyslog, and waits for its end. Does nothing if it does not run. */
   async function kill(): Promise<void> {
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
     const ended = once(server, 'exit')

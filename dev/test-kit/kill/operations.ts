@@ -31,7 +31,7 @@ const remember = (target: Target) => (uploadId: string) => {
   target.uploadId = uploadId
 }
 
-/** Returns the fileId of the notice's file, which the operation replaces. */
+/** Returns the fileId of the notice's file, which the operation replaces; undefined if it has none. */
 async function replacedBy(portal: Portal, { noticeId }: Target): Promise<string | undefined> {
   return (await portal.filesOf(noticeId))[0]?.fileId
 }

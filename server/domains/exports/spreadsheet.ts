@@ -46,7 +46,10 @@ const xlsxText = (text: string) => safeCell(text).replaceAll(NOT_XML, '\ufffd').
 /** The first day that every spreadsheet program counts alike. */
 const FIRST_DAY = '1900-03-01'
 
-/** Converts a text to a number or date of an XLSX file, or to a safe text if it does not match the kind of its column. */
+/**
+ * Converts a text to a number or date of an XLSX file, or to a safe text if it does not match the kind of its column. Returns
+ * null for an empty text.
+ */
 function typedCell(text: string, kind: CellKind | undefined): string | number | Date | null {
   const asText = text === '' ? null : xlsxText(text)
   if (kind === undefined || !PATTERNS[kind].test(text)) return asText

@@ -23,6 +23,7 @@ import { decidableResets, endingUsers } from '../users/index.ts'
  */
 export async function findToDo(db: Db, actor: SignedIn, now: Date) {
   const unconfirmed = toConfirm(db, actor)
+  /** Returns a part of the statement; the SQL `null` if the user lacks the permission. */
   const forHolders = <T>(name: FunctionName, part: () => RawBuilder<T>): RawBuilder<T | null> =>
     can(actor, name) ? part() : sql<null>`null`
   const keysFunction = can(actor, 'autho_key_search') ? 'autho_key_search' : 'autho_key_own'

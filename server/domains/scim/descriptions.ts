@@ -78,7 +78,10 @@ const withMeta = (base: string, resourceType: string, path: string) => ({
   meta: { resourceType, location: base + path },
 })
 
-/** Returns the responses for a list of descriptions, and for one of them by its ID, by URL. */
+/**
+ * Returns the responses for a list of descriptions, and for one of them by its ID, by URL. The latter refuses an unknown ID
+ * with PATH_NOT_FOUND.
+ */
 function listResponses(resourceType: string, all: readonly Description[]) {
   const path = `/${resourceType}s`
   const shown = (base: string, one: Description) => ({

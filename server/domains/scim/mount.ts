@@ -36,6 +36,7 @@ type Method = (typeof METHODS)[number]
  */
 export function mountScim(app: FastifyInstance, options: InvokeOptions): void {
   const methodsOf = new Map<string, Method[]>()
+  /** Routes a request of SCIM to its handler. */
   function on<E extends Endpoint>(method: Method, url: string, endpoint: E, handler: Handler<E>) {
     methodsOf.set(url, [...(methodsOf.get(url) ?? []), method])
     const callers = new WeakMap<FastifyRequest, Promise<ProviderCaller>>()

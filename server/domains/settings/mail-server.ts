@@ -92,6 +92,7 @@ export const updateMailServer: Handler<typeof endpoint> = async (
 
     const server = { mailUrl: toUrl(after), mailUser: after.mailUser }
     const isSame = server.mailUrl === row.mailUrl && server.mailUser === row.mailUser
+    /** Returns the encrypted password to save; null without a login. Refuses with MAIL_PASSWORD_REQUIRED. */
     const password = (): Buffer | null => {
       if (after.mailUser === '') return null
       if (mailPassword !== undefined) return sealMailPassword(keySecret, mailPassword, server)

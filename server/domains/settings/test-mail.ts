@@ -75,11 +75,13 @@ export async function sendToOneself(
   })
   return { email, ...outcome }
 
+  /** Returns the caller's address. */
   async function ownEmail(): Promise<string> {
     const user = db.selectFrom('users').select('email').where('id', '=', actor.id)
     return (await user.executeTakeFirstOrThrow()).email
   }
 
+  /** Sends the mail. Returns a failure as a result instead of throwing it. */
   async function attempt(): Promise<Omit<OutputOf<typeof endpoint>, 'email'>> {
     try {
       const path = await services.mail.sendNow({ to: email, ...compose() })

@@ -126,11 +126,11 @@ export async function loginUrlOf(
 }
 
 /**
- * Exchanges the response of a provider for the claims about a user (rules/sso#answer). Checks issuer, audience, times,
- * nonce and signature, with keys that it reads again for each response, so that rotated keys count immediately.
+ * Exchanges the response of a provider for the claims about a user (rules/sso#answer). Checks issuer, audience, times, nonce
+ * and signature, with keys that it reads again for each response, so that rotated keys count immediately.
  * @param secret decrypted client secret
  * @param query the query with which the provider sent the browser back
- * @throws {Refusal} as `failed`
+ * @throws {Refusal} SSO_ANSWER_INVALID if the response has no ID token; and as `failed`
  */
 export async function claimsIn(
   call: ProviderCall,

@@ -178,6 +178,7 @@ export function createFairQueue({
     startQueued()
   }
 
+  /** Lets a task of the lowest priority start again, and starts queued tasks. */
   function endPause(): void {
     isLowestTaken = false
     startQueued()
@@ -202,6 +203,7 @@ export function createFairQueue({
     return true
   }
 
+  /** Starts queued tasks until none may start. */
   function startQueued(): void {
     while (startNext());
   }

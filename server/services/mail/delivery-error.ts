@@ -49,6 +49,7 @@ export function problemOf(error: unknown): { problem: MailProblem; detail: strin
     : (response ?? message).replaceAll(/\s+/g, ' ').trim().slice(0, DETAIL_CHARACTERS)
   return { problem: kindOf(), detail }
 
+  /** Returns the kind of the problem; `other` for an unknown one. */
   function kindOf(): MailProblem {
     // Errors of the outbox: its folder is missing or cannot be written.
     if (syscall === 'mkdir' || syscall === 'open' || syscall === 'rename') return 'folder'
