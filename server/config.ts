@@ -26,6 +26,7 @@ import type { SyslogReceiver } from './services/syslog.ts'
 
 /** All settings of a deployment, checked. Only `secrets` holds values that must stay secret. */
 export interface Config {
+  /** True if NODE_ENV is `production`. */
   production: boolean
   port: number
   host: string
@@ -87,6 +88,7 @@ export interface Config {
   admin: { userId: string; email: string }
   /** Sender of mails, e.g. '마루 <no-reply@example.com>'. */
   mail: { from: string }
+  /** Lowest level of log lines that are written (LOG_LEVEL). */
   logLevel: string
   secrets: {
     /** Password of the first administrator; empty to generate one. */

@@ -59,6 +59,7 @@ export interface RunningMaru {
 interface OpenMaru {
   options: StartOptions
   logger: Logger
+  /** The embedded PostgreSQL; undefined if DATABASE_URL names a server. */
   embedded: EmbeddedDatabase | undefined
   database: OpenDatabase
   /** Functions that close something at the end, the last one first. */

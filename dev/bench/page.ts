@@ -56,8 +56,10 @@ export default defineBench({
 
 /** Time until the page is usable, and what it fetched. */
 interface Visit {
+  /** Milliseconds until the page is usable. */
   ms: number
   requests: number
+  /** Bytes of all responses, as compressed on the network. */
   bytes: number
 }
 

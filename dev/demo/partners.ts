@@ -13,7 +13,9 @@ export interface DemoPartner {
   provinceCode: string
   provinceName: string
   districtName: string
+  /** Longitude in degrees (WGS84). */
   x: number
+  /** Latitude in degrees (WGS84). */
   y: number
   limits: Limits
   validFrom: string | null

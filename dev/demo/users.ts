@@ -31,7 +31,9 @@ export interface DemoUser {
   partner: DemoPartner | null
   language: 'ko' | 'en'
   createdAt: Date
+  /** Null if the user has never logged in. */
   lastLoginAt: Date | null
+  /** Null for a user who has not withdrawn. */
   withdrawnAt: Date | null
 }
 

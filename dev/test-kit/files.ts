@@ -22,6 +22,7 @@ import type { TestUser } from './people.ts'
 /** Outcome of a multipart call. */
 export interface FormAnswer {
   status: number
+  /** Code of a failure; undefined for a success. */
   code: Failure['code'] | undefined
   field: string | undefined
   msg: string | undefined

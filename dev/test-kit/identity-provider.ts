@@ -43,6 +43,7 @@ export interface IdentityProvider {
   expireSecret(): Promise<void>
   /** Stops the provider; `start` starts it again at the same address. */
   stop(): Promise<void>
+  /** Starts the provider again at the same address. */
   start(): Promise<void>
 }
 

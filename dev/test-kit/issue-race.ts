@@ -68,6 +68,7 @@ interface RaceResult {
   requestKey: string
   /** The issued key, or the code of the refusal. */
   answer: string
+  /** True if `answer` is a key. */
   isIssued: boolean
 }
 

@@ -19,7 +19,9 @@ export const CODE = '482913'
 
 /** The mail sender of a server. */
 export interface TestSender {
+  /** Makes it poll soon. */
   wake(): void
+  /** Returns whether it considers the mail server unavailable. */
   isAway(): boolean
   stop(): Promise<void>
   /** Returns how often it has polled for queued mails. */
@@ -30,11 +32,13 @@ export interface TestSender {
 
 /** Deviations from the mail sender of a server that uses the mail server of the kit. */
 export interface SenderOptions {
+  /** Environment variables of the server. */
   env?: Record<string, string>
   /** Time limit of sending a mail, in milliseconds. */
   sendMs?: number
   /** Milliseconds that it may continue after the stop signal. */
   stopMs?: number
+  /** Receives the lines about written .eml files. */
   say?: (line: string) => void
 }
 

@@ -15,11 +15,13 @@ export interface NewUser {
   affiliation?: string
   /** Code of an existing partner. Without one, users may move to another affiliation by themselves. */
   partner?: string
+  /** By default true, unless `asked` is true. */
   approved?: boolean
   validFrom?: string | null
   validTo?: string | null
   email?: string
   phoneNumber?: string
+  /** True for a temporary password; false by default. */
   temporary?: boolean
   createdAt?: string
   /** True to add a pending approval request from `createdAt`. The account is then not approved by default. */

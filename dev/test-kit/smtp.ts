@@ -51,7 +51,9 @@ export interface TestSmtp {
 
 /** Deviations from a correct server. */
 export interface SmtpOptions {
+  /** False to refuse STARTTLS, and to accept logins without TLS. */
   offersTls?: boolean
+  /** Password that the server accepts; by default that of SMTP_USER. */
   password?: string
   /** True to use an expired certificate. `up` reads it again. */
   hasEnded?: boolean

@@ -7,14 +7,18 @@ import { bearerOf, hashToken } from './bearer-tokens.ts'
 export interface ProviderCaller {
   /** identity_providers.id. Not named `id`, because only users are actors in the audit log. */
   providerId: string
+  /** Name of the provider. */
   name: string
 }
 
+/** Row of a SCIM token and its provider. */
 interface TokenRow {
   id: string
   provider_id: string
   name: string
+  /** False if the provider is disabled. */
   is_enabled: boolean
+  /** True if the stored time of the last use is more than a minute old, or if there is none. */
   stale: boolean
 }
 

@@ -24,6 +24,7 @@ export interface OpenDatabase {
   openUnlimited(): pg.Pool
   /** Changes to the database that the operator should make, one per line. */
   advice: readonly string[]
+  /** Closes the pools. */
   close(): Promise<void>
   /** Closes the pools at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>
@@ -99,6 +100,7 @@ export async function openDatabase(
 interface Server {
   /** As `server_version_num`, such as 150000 for PostgreSQL 15. */
   version: number
+  /** Encoding of the database, such as UTF8. */
   encoding: string
   /** Whether a pooler such as PgBouncer stands between. */
   isPooled: boolean
@@ -110,6 +112,7 @@ interface Server {
   user: string
   /** User and database, quoted for a statement. */
   role: string
+  /** Name of the database, quoted for a statement. */
   name: string
   /** Connections that are available to all clients. */
   offered: number

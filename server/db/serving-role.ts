@@ -89,8 +89,10 @@ interface Grantable {
   schema: string
   /** Quoted name for a statement. */
   name: string
+  /** Name of the table or sequence, without schema and quotes. */
   table: string
   isSequence: boolean
+  /** Privileges that the role has. */
   held: string[]
 }
 

@@ -10,6 +10,7 @@ const MAX_VALUES = 300_000
 
 /** Bytes of the characters of JSON that the check looks for. */
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
+/** Bytes of the brackets and braces of JSON. */
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**

@@ -93,7 +93,9 @@ export interface KeptRun {
   id: string
   folder: string
   endedAt: Date
+  /** Time of the last test; null for none. */
   testedAt: Date | null
+  /** Reason why the last test failed; null if it succeeded or there was none. */
   testFailure: string | null
 }
 

@@ -29,7 +29,9 @@ export interface RestoreUntilParts {
   storage: Storage
   /** BACKUP_DIR, or one of the backups in it. */
   folder: string
+  /** Time whose state is recovered. */
   until: Date
+  /** Prints a line of progress. */
   say: (line: string) => void
 }
 

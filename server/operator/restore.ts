@@ -29,6 +29,7 @@ export interface RestoreParts {
   database: OpenDatabase
   storage: Storage
   backup: OpenBackup
+  /** Prints a line of progress. */
   say: (line: string) => void
 }
 

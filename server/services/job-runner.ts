@@ -5,6 +5,7 @@ import type { SystemJob } from '../../contract/settings.ts'
 export interface Job {
   /** Name in the log and in /metrics. */
   name: string
+  /** Seconds between two starts of the job, unless it is woken. */
   everySeconds: number
   /** Hour in Asia/Seoul from which the job runs, until it has succeeded on that day. */
   fromHour?: number

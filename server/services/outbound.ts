@@ -125,6 +125,7 @@ const lookupOf =
 
 /** Options of a request, with the checked addresses of its host. */
 interface CheckedOptions extends RequestOptions {
+  /** Checked addresses of the host, as one text. */
   addresses: string
 }
 

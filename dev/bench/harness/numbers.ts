@@ -51,6 +51,7 @@ export const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random()
 /** Milliseconds of each call with status 200, and the statuses of the others. */
 export interface Times {
   taken: number[]
+  /** Statuses; undefined if there was no response. */
   refused: (number | undefined)[]
 }
 

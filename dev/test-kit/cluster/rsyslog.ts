@@ -16,6 +16,7 @@ export interface Rsyslog {
   kill(): Promise<void>
   /** Starts it again, on the same port and file, and waits until it accepts connections. */
   start(): Promise<void>
+  /** Kills it and deletes its folder. */
   stop(): Promise<void>
 }
 

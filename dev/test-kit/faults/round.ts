@@ -106,7 +106,9 @@ export const ALL_FAULTS = Object.keys(FAULTS) as Fault[]
 /** Server that a fault hits, and the means to do so. */
 interface Hit {
   dataDir: string
+  /** Disk of the data folder; undefined if none is mounted. */
   disk: SmallDisk | undefined
+  /** Returns a number from 0 to below 1. */
   random: () => number
   /** Process IDs of PostgreSQL, the first process first. */
   pids: () => number[]

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 /** A notice of an operation: its file before, and its file after. */
 export interface Target {
   noticeId: string
+  /** The file before; undefined if there is none. */
   old: Parcel | undefined
   next: Parcel
   /** uploadId, once the server has returned it. */

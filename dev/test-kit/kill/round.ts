@@ -26,11 +26,13 @@ export interface RunningServer {
 /** Outcome of one operation. */
 export interface Outcome {
   operation: Operation
+  /** Bytes of each file. */
   size: number
   /** Milliseconds that the operation had run when the server was killed. */
   at: number
   /** Milliseconds that the operation takes alone. */
   usual: number
+  /** True if the operation ended before the server was killed. */
   isAnswered: boolean
   /** State after the restart; undefined if it could not be read. */
   state: State | undefined

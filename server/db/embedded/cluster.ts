@@ -83,12 +83,14 @@ export interface NewCluster {
   dir: string
   /** Folder that contains PostgreSQL's bin/. */
   home: string
+  /** Owner of the cluster; undefined for the user of this process. */
   identity: Identity | undefined
   logFile: string
   /** File with the administrator's password, for connections over TCP. */
   passwordFile: string | undefined
   /** False only in tests: the system decides when data is written to the disk. */
   durable: boolean
+  /** True to run without a shell and signals; for tests on other systems. */
   asOnWindows?: boolean | undefined
 }
 

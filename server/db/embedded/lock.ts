@@ -8,6 +8,7 @@ import { StartRefusal } from '../../startup-error.ts'
 
 /** Lock of one process on the database of a data directory. */
 export interface Lock {
+  /** Releases the lock, so that another process may take it. */
   release(): void
 }
 

@@ -14,12 +14,14 @@ export interface Launch {
   dir: string
   /** Folder that contains PostgreSQL's bin/. */
   home: string
+  /** Identity that PostgreSQL runs as; undefined for that of this process. */
   identity: Identity | undefined
   /** Uses TCP, and a command to end it; default: on Windows. */
   asOnWindows?: boolean | undefined
   logFile: string
   /** PostgreSQL settings that come before the default ones. */
   settings: Record<string, string>
+  /** Receives a line of progress while PostgreSQL recovers. */
   log: (line: string) => void
   /** Previous socket or port, to start at the same place again. */
   again?: Pick<Server, 'host' | 'port'>
@@ -27,6 +29,7 @@ export interface Launch {
 
 /** PostgreSQL that accepts connections. */
 export interface Server {
+  /** Directory of the socket, or 127.0.0.1. */
   host: string
   port: number
   /** Resolves with one line for the log if it ends without `stop()`; otherwise never. */

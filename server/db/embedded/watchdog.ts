@@ -44,7 +44,9 @@ export interface GuardedJob extends Command {
 
 /** Result of a guarded command: its exit code or signal, and the last lines that it printed. */
 export interface GuardedExit {
+  /** Exit code as a shell reports it; null if the command did not start. */
   code: number | null
+  /** Name of the signal that ended the command; null if none did. */
   signal: string | null
   tail: readonly string[]
 }

@@ -16,6 +16,7 @@ export interface CertificationSubject {
 
 /** Subject whose code was right. The call that it allows passes it to `consumeCode`. */
 export interface Certification extends CertificationSubject {
+  /** Salted hash of the code. */
   codeHash: Buffer
 }
 

@@ -27,6 +27,7 @@ export type Reader = Pick<
 export interface FoundNotification {
   id: string
   kind: Kind
+  /** Time of the event in the format of the wire. */
   created: string
   isRead: boolean
   detail: NotificationDetail & {

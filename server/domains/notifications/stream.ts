@@ -61,11 +61,16 @@ const HEARTBEAT = ':\n\n'
 /** An open stream, and the facts that decide which events concern its user. */
 interface Listener {
   sink: PassThrough
+  /** users.id. */
   personId: string
+  /** Hash of the session in hexadecimal digits. */
   session: string
+  /** partners.id; null without a partner. */
   partnerId: string | null
   functions: readonly FunctionName[]
+  /** Codes of the affiliations that the user's role reaches; null for all. */
   within: readonly string[] | null
+  /** Codes of the affiliations of an external company; null for users of the portal's own. */
   company: readonly string[] | null
 }
 

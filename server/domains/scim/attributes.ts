@@ -60,6 +60,7 @@ export interface Contact {
 /** User as a provider describes it. */
 export interface Attributes {
   userName: string
+  /** ID of the user at the provider; null if the provider states none. */
   externalId: string | null
   active: boolean
   /** Texts by the paths of TEXTS. */

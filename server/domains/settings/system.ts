@@ -163,6 +163,7 @@ interface Found {
   refused: number
   /** Seconds that the oldest row of a log has waited for its export. */
   syslogWaits: number
+  /** As `syslogWaits`, for the daily files. */
   exportWaits: number
 }
 

@@ -30,6 +30,7 @@ export interface Exchange {
   redirectUri: string
   state: string
   nonce: string
+  /** Code verifier of PKCE. */
   verifier: string
 }
 

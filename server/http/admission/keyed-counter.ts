@@ -1,5 +1,6 @@
 /** Counter per key. Keys at 0 use no memory. */
 export interface KeyedCounter {
+  /** Returns the count of a key; 0 for an unknown one. */
   get(key: string): number
   /**
    * Adds an amount, which may be negative.

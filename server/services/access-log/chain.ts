@@ -41,6 +41,7 @@ export interface ChainedRow extends Omit<AccessEntry, 'ids' | 'names'> {
    * is `null`.
    */
   named: readonly (string | null)[]
+  /** Hash of this row and of the row before it. */
   hash: Buffer
 }
 

@@ -184,6 +184,7 @@ export interface HeadParts {
   dataDir: string
   /** The current key, then previous ones. */
   keys: readonly KeyObject[]
+  /** Heads that this process saw last. */
   memory: HeadMemory
 }
 

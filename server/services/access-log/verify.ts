@@ -36,8 +36,11 @@ export interface MonthFound {
 
 /** A row as the check reads it, from the database or a file. */
 interface Link {
+  /** Number of the row in its month, from 1. */
   position: string
+  /** Microseconds since 1970. */
   micros: bigint
+  /** The row as canonical JSON. */
   line: string
   /** Hash as stored in the database; absent for a file. */
   hash?: Buffer

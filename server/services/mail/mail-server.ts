@@ -19,7 +19,9 @@ export interface SavedMail {
   /** Without user and password; null without a server. */
   mailUrl: string | null
   mailUser: string
+  /** Encrypted password; null without one. */
   mailPassword: Buffer | null
+  /** Sender of mails; null for the one of the environment. */
   mailFrom: string | null
 }
 

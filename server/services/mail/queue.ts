@@ -85,7 +85,9 @@ export async function queueMails(tx: Db, mails: readonly QueuedMail[]): Promise<
 /** A mail that a sender has taken. */
 export interface DueMail {
   id: string
+  /** True for a mail that goes before all others. */
   urgent: boolean
+  /** Email address; null for a mail that is not sent, so that the time of a call does not tell whether an account exists. */
   recipient: string | null
   subject: string
   text: string

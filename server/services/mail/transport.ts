@@ -30,6 +30,7 @@ export interface MailTransport {
    * @returns null, or the reason why not
    */
   whyAway(signal: AbortSignal): Promise<string | null>
+  /** Closes the connections to the mail server. */
   close(): void
 }
 

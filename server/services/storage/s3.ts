@@ -22,6 +22,7 @@ export interface S3Place {
 
 /** State of an upload: the parts that the bucket has, or the size of a file that was small enough for one request (`whole`). */
 interface State {
+  /** ID of the multipart upload; absent before its first part. */
   uploadId?: string
   parts: { etag: string; size: number }[]
   whole?: number

@@ -107,9 +107,11 @@ export async function sweepFiles(
 interface State {
   /** installation.id of this database. */
   own: string
+  /** Time at which an operator last accepted the storage; null for never. */
   acceptedAt: Date | null
   /** Time of the database. */
   now: Date
+  /** True if the last sweep was less than `everyMinutes` ago. */
   isRecent: boolean
 }
 

@@ -13,6 +13,7 @@ import { differences } from '../../../records/audit.ts'
 
 /** Rules by which a month is searched. The office hours are from `hoursFrom` to `hoursTo`, 0 to 24. */
 export interface SearchRules {
+  /** Rules with the number from which each reports a finding. */
   rules: { rule: InspectionRule; enabled: boolean; threshold: number }[]
   hoursFrom: number
   hoursTo: number

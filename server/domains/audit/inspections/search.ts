@@ -26,6 +26,7 @@ export interface FoundItem {
 export interface RuleResult {
   rule: InspectionRule
   enabled: boolean
+  /** Number from which the rule reports a finding. */
   threshold: number
   findingCount: number
   comparable: boolean

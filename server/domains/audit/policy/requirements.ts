@@ -26,6 +26,7 @@ export interface PolicyFacts {
    */
   inspections: { due: number; missed: number; signed: string }
   reviews: { due: number; missed: number; signed: string }
+  /** True while the clock is untrusted. */
   isClockDoubted: boolean
   /** Number of users who may log in, and how many have a second factor: all of them, and administrators. */
   factors: { all: number; having: number; admins: number; adminsHaving: number }
