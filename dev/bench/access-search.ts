@@ -21,7 +21,7 @@ const ACTORS = 300
 
 /**
  * The rows of a month: `$1` is its first day, `$2` their number. Six rows in ten concern one user, the others are lists of
- * five; some users are in very many of them.
+ * five; some users are in very many rows.
  */
 const ROWS_OF_MONTH = `select $1::date, n, ($1::date::timestamp at time zone 'Asia/Seoul') + n * interval '28 days' / $2::int,
     case when n % 10 < 6 then 'read' when n % 1000 = 7 then 'export' when n % 50 = 9 then 'login' else 'search' end,

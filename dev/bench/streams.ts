@@ -108,7 +108,7 @@ function listen(port: number, stream: Stream): Promise<void> {
   return promise
 }
 
-/** Runs work for all items, `size` of them concurrently. */
+/** Runs work for all items, for `size` items concurrently. */
 async function inGroups<T>(all: readonly T[], size: number, work: (one: T) => Promise<unknown>) {
   for (let at = 0; at < all.length; at += size) await Promise.all(all.slice(at, at + size).map(work))
 }

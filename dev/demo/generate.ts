@@ -83,7 +83,7 @@ export async function generateDemo(
         partnerId: idOf(partnerIds, key.partner),
       }))
       if (keySecret) await writeKeySecret(tx, data.keys, keySecret)
-      // A portal in use: nobody is led to the guide of a new one.
+      // A portal in use does not show the guide of a new one.
       await tx.updateTable('settings').set({ setupState: 'finished' }).execute()
       return true
     })

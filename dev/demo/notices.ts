@@ -77,7 +77,7 @@ export interface DemoNotice extends NoticeMarks {
   file: { name: string; content: Buffer } | null
 }
 
-/** Creates `count` notices of the last two years, oldest first. `files` of them have a file. */
+/** Creates `count` notices of the last two years, oldest first. `files` notices have a file. */
 export function makeNotices(
   random: Random,
   now: Date,

@@ -190,7 +190,7 @@ function createCalls(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMar
 }
 
 /**
- * Fails the test, whatever it covers, if the contract does not declare the response: its headers, error code and status, output,
+ * Fails any test if the contract does not declare the response: its headers, error code and status, output,
  * and rows in the audit log.
  */
 async function expectInContract(path: string, answer: Answer, pool: OpenDatabase['pool']): Promise<void> {

@@ -113,7 +113,7 @@ export function portalAt(port: number, session: string): Portal {
     for (;;) {
       const answer = await send({ port, path, method: 'HEAD', headers: tus })
       if (answer.status === 200) return Number(answer.headers['upload-offset'])
-      // Busy: a writer that was killed is believed in for some seconds.
+      // Busy: the server considers a killed writer alive for some seconds.
       if (answer.status !== 423) throw new RefusedError('HEAD', answer)
       await new Promise((resolve) => setTimeout(resolve, 250))
     }

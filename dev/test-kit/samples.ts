@@ -59,7 +59,7 @@ const KNOWN: Record<string, unknown> = {
   teamId: '',
   parentId: '',
   otherTeamIds: [],
-  // The text names nobody.
+  // The text contains no name.
   mentionIds: [],
   // No field is defined, and a number belongs to one user.
   employeeNumber: '',
@@ -83,7 +83,7 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   ['/stm/v1/email/certify', FREE],
   ['/stm/v1/ins/', { ...FREE, password: KNOWN['newPassword'] }],
   ['/stm/v1/user', { userId: SAMPLE.userId }],
-  // Masked, as everybody who exports may.
+  // Masked, which every user with exports may choose.
   // Before the day to which it is extended.
   ['/stm/v1/ext/', { validTo: '2087-01-01' }],
   ['/stm/v1/exp/', { password: '' }],

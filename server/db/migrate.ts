@@ -39,7 +39,7 @@ export async function migrate(db: Db, servingRole?: string): Promise<string[]> {
 /**
  * Migrates an empty database to an earlier schema, that of a backup, without seed data.
  * @param names the migrations that had run
- * @throws {StartRefusal} if one of them is unknown, or the user may not create tables
+ * @throws {StartRefusal} if a migration is unknown, or the user may not create tables
  */
 export async function migrateTo(db: Db, names: readonly string[]): Promise<void> {
   refuseUnknown(names)

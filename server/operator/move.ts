@@ -9,7 +9,7 @@ import { hasUsers, refuseServers } from './open.ts'
  * Copies a database into another, empty one, while no server runs, because rows that are written during the copy would be lost.
  * The original stays unchanged. If it was paired with the storage, the copy is paired instead.
  * @returns the number of rows
- * @throws {StartRefusal} if a Maru runs on one of them, or the other database contains users
+ * @throws {StartRefusal} if a Maru runs on either database, or the other database contains users
  */
 export async function move(from: OpenDatabase, to: OpenDatabase, storage: Storage): Promise<number> {
   for (const database of [from, to]) await refuseServers(database)

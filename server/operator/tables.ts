@@ -67,7 +67,7 @@ export function rowsOf(
 
 /**
  * Replaces the contents of tables in one transaction: either all new rows are there at the end or nothing has changed. Foreign
- * keys are dropped and created again, because no order of the tables would satisfy all of them. Triggers do not run, because the
+ * keys are dropped and created again, because no order of the tables would satisfy all keys. Triggers do not run, because the
  * rows already contain what they write. Requires the owner of the tables, but no superuser.
  * @param sequences values to set; those whose `last` is null are not changed
  * @param rows returns the rows of a table in the text format

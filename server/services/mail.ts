@@ -154,7 +154,7 @@ export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90
   async function sendOne(mail: DueMail, signal: AbortSignal): Promise<void> {
     if (mail.is_expired) return removeMail(pool, mail)
     if (mail.recipient === null) {
-      // Checks the server as a mail to somebody would: an outage must not tell whose e-mail is known.
+      // Checks the server as a mail to a user would: an outage must not tell which email address is known.
       await checkServer(signal)
       return removeMail(pool, mail)
     }

@@ -156,7 +156,7 @@ function checkedUrl(text: string, isTrusted: (host: string) => boolean): URL {
 }
 
 /**
- * Returns whether requests to a URL are refused whatever addresses its host name has: it is no https URL, or its host is an
+ * Returns whether requests to a URL are refused for any address of its host name: it is no https URL, or its host is an
  * address that is not allowed.
  * @param trustedHosts hosts of OUTBOUND_ALLOW, to which http and any address are allowed
  */

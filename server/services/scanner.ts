@@ -31,7 +31,7 @@ const AT_ONCE = 2
 /** Most characters of a scanner's output that are read. */
 const MAX_WORDS = 4_096
 
-/** Environment variables that programs need to run. None of them is secret. */
+/** Environment variables that programs need to run. None is secret. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot']
 
 /**

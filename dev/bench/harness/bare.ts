@@ -7,7 +7,7 @@ import { inputOf } from './child.ts'
 
 /** Task of a bare process. */
 export type Bare =
-  /** Answers the SQL statement in the body, on copies of the tables with the indexes that anyone would create. */
+  /** Answers the SQL statement in the body, on copies of the tables with plain indexes. */
   | { kind: 'sql'; url: string }
   /** Refuses everything. */
   | { kind: 'refusing' }

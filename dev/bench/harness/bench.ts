@@ -65,7 +65,7 @@ export function atEnd(close: () => unknown): void {
   closers.push(close)
 }
 
-/** Runs the functions of `atEnd`, all of them even if one throws. Prints their errors. */
+/** Runs all functions of `atEnd`, even if one throws. Prints their errors. */
 export async function closeAll(): Promise<void> {
   while (closers.length > 0) {
     try {

@@ -99,7 +99,7 @@ async function writeUsers(pool: pg.Pool, { users, partners }: Sizes): Promise<vo
   )
 }
 
-/** Writes notices of twenty years, three of them pinned. */
+/** Writes notices of twenty years, of which three are pinned. */
 async function writeNotices(pool: pg.Pool, notices: number): Promise<void> {
   await pool.query(
     `insert into notices (bullet_code, title, memo, author_id, published_at)
@@ -117,7 +117,7 @@ async function writeNotices(pool: pg.Pool, notices: number): Promise<void> {
   )
 }
 
-/** Copies of the tables for the baseline, with the plain indexes that anyone would create. */
+/** Copies of the tables for the baseline, with plain indexes. */
 const FLOOR_TABLES = `
   create schema floor;
   create table floor.users as table users;

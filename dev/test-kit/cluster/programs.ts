@@ -4,7 +4,7 @@ import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync }
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** User that the servers of these tests run as: none of them runs as root. */
+/** User that the servers of these tests run as, because none runs as root. */
 export interface Runner {
   uid: number
   gid: number

@@ -4,7 +4,7 @@ import { type Portal, RefusedError } from '../portal.ts'
 /** Number of users who write. */
 const PEOPLE = 4
 
-/** Users who write notices one after another, whatever happens to the server. */
+/** Users who write notices one after another, also while the server fails. */
 export interface Writers {
   /** The notices that the server has confirmed, in order; `at` is a `performance.now()`. */
   acknowledged: { id: string; at: number }[]

@@ -93,7 +93,7 @@ export async function findErasedIds(db: Db, keys: SealKeys, loginIds: readonly s
 /**
  * Refuses login IDs that an erased account had. Call it after the row with the ID is written: the unique row in
  * `login_ids` makes an erasure of the same ID come before or after, so that this query sees its digest.
- * @throws {Refusal} `code` if an erased account had one of them
+ * @throws {Refusal} `code` if an erased account had one
  */
 export async function refuseErasedIds(
   tx: Db,

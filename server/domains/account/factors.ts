@@ -24,7 +24,7 @@ export interface Proof {
 /** App secrets that one statement encrypts again when a server starts. */
 const RENEWED_AT_ONCE = 1000
 
-/** Encryption keys, and the fingerprint that marks what the first of them has encrypted. */
+/** Encryption keys, and the fingerprint that marks what the first key has encrypted. */
 type MarkedKeys = SealKeys & Pick<KeySecret, 'fingerprint'>
 
 /** Returns the purpose to which the encryption binds a user's app secret, so that no other row can use it. */
@@ -170,7 +170,7 @@ export async function removeIdleCodes(tx: Tx, userId: string): Promise<void> {
 /**
  * Removes the app, passkeys and recovery codes of an account, and the counts of wrong ones, at the request of others
  * (rules/users#hold-after-reset). If there was an app or a passkey, also deletes the email links, starts the hold
- * (`isHeld`), and ends a password that does not fulfill `isPasswordOwn`. Mails nobody.
+ * (`isHeld`), and ends a password that does not fulfill `isPasswordOwn`. Sends no mail.
  * @returns whether there was an app or a passkey
  */
 export async function removeFactors(tx: Tx, userId: string): Promise<boolean> {

@@ -58,7 +58,7 @@ export async function deleteOldAttempts(pool: pg.Pool): Promise<void> {
 
 /**
  * Mails the owner of an ID that its password is disabled, and wakes the mail job. An unknown ID takes the same work,
- * and nobody gets the mail (rules/account#account-enumeration).
+ * but no mail is sent (rules/account#account-enumeration).
  */
 export async function mailPasswordDisabled(
   { db, services, language }: Pick<Call, 'db' | 'services' | 'language'>,

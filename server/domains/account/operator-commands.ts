@@ -22,7 +22,7 @@ const BY_OPERATOR = { address: '', requestId: '' } as const
 
 /**
  * Gives an account a temporary password, valid for 24 hours. Ends its access (`endAccess`) and the lock of wrong
- * passwords, removes all second factors, and writes audit rows (rules/running#operator-accounts). Mails nobody.
+ * passwords, removes all second factors, and writes audit rows (rules/running#operator-accounts). Sends no mail.
  * @returns the password; in English why the account may still not log in, or null; and whether it had a second factor
  * @throws {StartRefusal} if there is no such account
  */

@@ -25,7 +25,7 @@ export interface StoredPasskey extends KnownPasskey {
  */
 export type Signature = { counter: number; isCloned: boolean } | null
 
-/** Signature algorithms that the portal accepts: EdDSA, ES256 and RS256. Every device supports one of them. */
+/** Signature algorithms that the portal accepts: EdDSA, ES256 and RS256. Every device supports one. */
 const ALGORITHMS = [-8, -7, -257]
 
 /** Imports the WebAuthn library on demand, because it is large and only users with passkeys need it. */

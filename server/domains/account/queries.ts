@@ -302,7 +302,7 @@ export async function insertAccount(
 
 /**
  * Creates the approval request of an applicant, in the transaction that creates the account
- * (design/accounts#approval-requests). Notifies nobody.
+ * (design/accounts#approval-requests). Sends no notification.
  */
 export async function openRequest(
   tx: Transaction<Database>,
@@ -317,7 +317,7 @@ export async function openRequest(
 
 /**
  * Deletes the email links of an account and its known networks, and ends the program tokens that may do more than issue keys, because
- * one of them may be a thief's.
+ * a thief may own one.
  * @param network network where the user set the new password, which stays known; '' to delete all
  */
 async function endWithPassword(tx: Transaction<Database>, userId: string, network = ''): Promise<void> {

@@ -203,13 +203,13 @@ export async function tellEnded(
 ): Promise<void> {
   const [one, ...more] = ended
   if (one === undefined) return
-  // Several sessions cause one notification, which names none of them.
+  // Several sessions cause one notification, which names no session.
   const which = more.length === 0 && { address: one.address, device: deviceOf(one.userAgent) }
   await notify(tx, { kind: 'SESSION_ENDED', userId, detail: { reason, ...which } })
 }
 
 /**
- * Ends the oldest live sessions of a user above the limit, but never the one that begins. Notifies nobody. The caller
+ * Ends the oldest live sessions of a user above the limit, but never the one that begins. Sends no notification. The caller
  * must lock the account, so that the second of two concurrent logins sees the first (`saveLogin`).
  * @param tokenHash the session that begins
  * @param most limit of sessions, at least 1
@@ -239,7 +239,7 @@ export async function endOldestSessions(
 }
 
 /**
- * Ends a live session of a user. Notifies nobody.
+ * Ends a live session of a user. Sends no notification.
  * @param sessionId sessions.id
  * @param limits the times after which a session is no longer live
  * @returns address and browser of the session; undefined if there is no such session

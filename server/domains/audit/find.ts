@@ -28,7 +28,7 @@ export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage
 }
 
 /**
- * Returns the SQL query for a page of many rows, for which an index has the order of the list. Sorting all of them
+ * Returns the SQL query for a page of many rows, for which an index has the order of the list. Sorting all rows
  * would take longer than counting.
  */
 function findInOrder(condition: RawBuilder<boolean>, { page, perPage }: Page) {
@@ -59,7 +59,7 @@ function findOfActors({ actor, ...filter }: AuditFilter, { page, perPage }: Page
     ) as ids`
 }
 
-/** Returns the SQL query for a page of the few rows that fulfill a condition. It reads all of them. */
+/** Returns the SQL query for a page of the few rows that fulfill a condition. It reads all these rows. */
 export function findByReading(condition: RawBuilder<boolean>, { page, perPage }: Page) {
   return sql<FoundPage>`
     with found as materialized (select id, at from audit_log where ${condition})
@@ -118,7 +118,7 @@ export const hasLoginIdOrName = (actor: string) =>
 /**
  * Returns the users.id that a search by login ID or full name matches, at most COUNTED_PEOPLE, for the access log: the
  * number of results alone reveals data about them (rules/audit#counted-people).
- * @param names texts of the search; '' matches nobody
+ * @param names texts of the search; '' matches no user
  */
 export async function findPeopleByName(db: Db, ...names: readonly string[]): Promise<string[]> {
   const given = names.filter((name) => name !== '').map(hasLoginIdOrName)

@@ -38,7 +38,7 @@ const POLL_MS = 50
  * Returns the ID up to which every event is committed or rolled back. IDs are assigned before the commit, so a reader
  * that goes by the newest ID would skip an event that commits later (design/events#pull). Waits up to PATIENCE_MS for
  * transactions that are writing.
- * @returns null if one of them takes longer
+ * @returns null if a transaction takes longer
  */
 export async function settledEventId(db: Db): Promise<string | null> {
   // The snapshot of the statement is older than its look at the locks: who assigned an ID below the newest one either holds the lock,

@@ -143,8 +143,8 @@ async function findUsedUp(tx: Tx, partners: Planned, asked: Asked, now: Date): P
 }
 
 /**
- * Previews a change of limits: how many partners would change, the first PARTNER_BULK_NAMED of them with their limits
- * before and after, and how many of them would have used a limit up already (rules/partners#bulk-limits). Writes
+ * Previews a change of limits: how many partners would change, the first PARTNER_BULK_NAMED partners with their limits
+ * before and after, and how many would have used a limit up already (rules/partners#bulk-limits). Writes
  * nothing. `version` is for `changeLimits`.
  * @throws {Refusal} BULK_TOO_LARGE
  */

@@ -8,7 +8,7 @@ export type GrantRecord = Partial<Record<(typeof GRANT_FIELDS)[number], string |
 
 /**
  * Returns the audit details of a grant (rules/roles#grant-records): those of GRANT_FIELDS that the caller gave.
- * @throws {InputRefusal} if the settings require all of them and one is missing
+ * @throws {InputRefusal} if the settings require all fields and one is missing
  */
 export function grantDetail({ services }: Pick<Call, 'services'>, given: GrantRecord): GrantRecord {
   const missing = GRANT_FIELDS.find((field) => !given[field])

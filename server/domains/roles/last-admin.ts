@@ -22,7 +22,7 @@ export const canAdministerToday = (users: 'u' | 'w' | 'users') =>
 
 /**
  * Runs a change of 관리자 accounts, and refuses it if it would leave no 관리자 who can administer today, or an earlier last
- * day of them than before (rules/roles#last-administrator). Locks the role's row, so that two 관리자 who change each other
+ * day with a 관리자 than before (rules/roles#last-administrator). Locks the role's row, so that two 관리자 who change each other
  * cannot both succeed.
  * @returns the result of `change`
  * @throws {Refusal} LAST_ADMIN if no 관리자 could administer today; LAST_ADMIN_ENDS if the last day with a 관리자 would be
@@ -72,7 +72,7 @@ export async function refusalOfAdmins(
 
 /**
  * Returns whether `keepingAdmins` would refuse that these accounts stop being 관리자: none could administer today, or the
- * last day of them would be earlier.
+ * last day with a 관리자 would be earlier.
  * @param ids users.id
  */
 export async function leavesNoAdmin(tx: Tx, ids: readonly string[]): Promise<boolean> {

@@ -164,7 +164,7 @@ export async function holdGrantableRoles(
 
 /**
  * Locks the roles with these codes until the transaction ends.
- * @returns in `held` the codes that exist, in `granted` those of them that the actor may grant (rules/roles#giving)
+ * @returns in `held` the codes that exist, in `granted` those that the actor may grant (rules/roles#giving)
  */
 export async function grantableAmong(
   tx: Transaction<Database>,

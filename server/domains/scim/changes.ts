@@ -172,7 +172,7 @@ interface Change {
 
 /**
  * Stores a change of a managed account that its provider has sent: the fields of Maru, and what the provider calls it.
- * Lifts a suspension by SCIM, but suspends nobody. Writes the audit rows. The caller wakes the mail job.
+ * Lifts a suspension by SCIM, but never suspends the account. Writes the audit rows. The caller wakes the mail job.
  * @throws {ScimRefusal} invalidValue without a userName
  * @throws {Refusal} EMAIL_TAKEN, USER_ID_TAKEN, EMPLOYEE_NUMBER_TAKEN, and as `countEnding`
  */

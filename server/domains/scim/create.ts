@@ -61,8 +61,8 @@ export class ExistingAccount extends Refusal {
 
 /**
  * Creates an approved account for a user of a provider, which the caller has locked (rules/scim#create), linked with
- * the external ID. Invites nobody: the user logs in by the provider. The caller writes the audit row.
- * @param passwordHash of a password that nobody knows
+ * the external ID. Sends no invitation: the user logs in by the provider. The caller writes the audit row.
+ * @param passwordHash hash of a random password that is not stored
  * @returns users.id, the login ID and the audit detail
  * @throws {ExistingAccount} for an email or external ID that has an account
  * @throws {ScimRefusal} invalidValue without a userName, a valid email or an affiliation

@@ -79,7 +79,7 @@ const withMeta = (base: string, resourceType: string, path: string) => ({
 })
 
 /**
- * Returns the responses for a list of descriptions, and for one of them by its ID, by URL. The latter refuses an unknown ID
+ * Returns the responses for a list of descriptions, and for a description by its ID, by URL. The latter refuses an unknown ID
  * with PATH_NOT_FOUND.
  */
 function listResponses(resourceType: string, all: readonly Description[]) {

@@ -67,7 +67,7 @@ export function parseFilter(text: string): Filter {
   }
 }
 
-/** Path of an attribute in a PATCH or filter: the attribute, a filter of its values, and a sub-attribute of them. */
+/** Path of an attribute in a PATCH or filter: the attribute, a filter of its values, and their sub-attribute. */
 export interface Path {
   /** In lower case, without the URN of the core schema. */
   name: string

@@ -111,7 +111,7 @@ const getUser: Handler<typeof scimRequests.getUser> = async (call, input) => {
   return { status: 200, resource: project(userResource(user, input.base), input) }
 }
 
-/** Hash of a password that nobody knows, for the accounts that this process creates: hashing takes long. */
+/** Hash of a random password that is not stored, for the accounts that this process creates: hashing takes long. */
 let passwordHash: Promise<string> | undefined
 
 /** Most attempts to create an account whose login ID another transaction takes first. */

@@ -24,7 +24,7 @@ import { findSettings, lockSettings, versionOf } from './queries.ts'
 import { mailHostOf } from './test-mail.ts'
 
 /**
- * Returns the settings of the portal and its mail server, who changed them last and when, which of them environment
+ * Returns the settings of the portal and its mail server, who changed them last and when, which settings environment
  * variables fix, and the caller's own email, unless it is the placeholder (rules/settings#settings).
  */
 export const readSettings: Handler<typeof readEndpoint> = async (call) => {

@@ -75,7 +75,7 @@ const listFixed = (config: Config) =>
   })
 
 /**
- * Returns the security settings of accounts and sessions in force, which of them environment variables fix, all roles,
+ * Returns the security settings of accounts and sessions in force, which settings environment variables fix, all roles,
  * and the address of the caller (rules/settings#security).
  */
 export const getSecurity: Handler<typeof readEndpoint> = async ({

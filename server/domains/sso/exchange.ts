@@ -84,8 +84,8 @@ export async function beginExchange(
 }
 
 /**
- * Finishes a login at a provider (rules/sso#answer). Deletes the state first, so that no answer counts twice. Logs
- * nobody in.
+ * Finishes a login at a provider (rules/sso#answer). Deletes the state first, so that no answer counts twice.
+ * Begins no session.
  * @param binding the random value that the browser gave to `beginExchange`
  * @param answer the query with which the provider sent the browser back
  * @returns the proved identity; accounts are found only by the provider and the subject

@@ -88,7 +88,7 @@ export const sso: Handlers<'sso'> = {
       })
     return call.inTurn(login).catch(async (error: unknown) => {
       const isUnknown = error instanceof Refusal && error.code === 'SSO_ACCOUNT_UNKNOWN'
-      // Its owner may request an account with a ticket that someone else left on a shared computer.
+      // Its owner may request an account with a ticket that another person left on a shared computer.
       const email = emailOf(proven.claims)
       if (!isUnknown || email === null) throw error
       const ticket = await call.inTurn(() => createRequestTicket(call.db, { ...proven, email }))
@@ -248,7 +248,7 @@ export const sso: Handlers<'sso'> = {
 
   /**
    * Marks the version of the provider as tested, with an audit row, and returns the claims, the account that a login would use
-   * ('' if none), and why it could not log in ('' if it could). Logs nobody in.
+   * ('' if none), and why it could not log in ('' if it could). Begins no session.
    * @throws {Refusal} SSO_STATE_INVALID if the provider changed during the test; and as `finishExchange`
    */
   async finishTry(call, input) {

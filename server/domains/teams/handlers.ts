@@ -134,7 +134,7 @@ const deleteTeam: Handler<typeof contract.deleteTeam> = async (call, input) => {
   })
 }
 
-/** Locks the teams of an affiliation until the transaction ends: two concurrent moves could put two of them below each other. */
+/** Locks the teams of an affiliation until the transaction ends: two concurrent moves could put two teams below each other. */
 const lockTeams = (tx: Tx, affiliationCode: string) =>
   allTeams(tx).where('t.affiliationCode', '=', affiliationCode).orderBy('t.id').forNoKeyUpdate().execute()
 

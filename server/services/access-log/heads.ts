@@ -128,7 +128,7 @@ export async function headsOf(pool: pg.Pool, maxMonths: number): Promise<Databas
 export interface DatabaseHead extends Head {
   /** True if its rows were moved to a file. */
   isArchived: boolean
-  /** True if its retention has ended, so that it has no file. A younger month cannot be erased, whatever its mark says. */
+  /** True if its retention has ended, so that it has no file. A younger month cannot be erased, even if it is marked so. */
   isErased: boolean
   /** True if the month is marked as archived, but too recent to be. */
   isArchivedEarly: boolean

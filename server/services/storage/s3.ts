@@ -229,7 +229,7 @@ export function openS3Storage({
       return id
     },
 
-    // A bucket has as much as somebody pays for.
+    // A bucket has no fixed size.
     room: () => Promise.resolve(Infinity),
 
     async ready() {

@@ -187,7 +187,7 @@ const ofOutcome = ({ outcome }: AccessFilter) =>
 
 /**
  * Returns the SQL condition that a row `l` matches a search, the same rows as `findAccess`, for an export, which reads
- * all of them.
+ * all pages.
  */
 export function matchesAccessFilter(filter: AccessFilter): RawBuilder<boolean> {
   const { accessedFrom, accessedTo, actor, subject } = filter

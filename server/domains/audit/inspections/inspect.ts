@@ -74,7 +74,7 @@ export async function searchInExportSlot<T>(
 /**
  * Stores a verdict and a remark on findings of an inspection that is not signed, all or none, with an audit row
  * (rules/audit#inspection-remarks).
- * @throws {Refusal} FINDING_NOT_FOUND if one of them is not of this month; INSPECTION_NOT_FOUND, INSPECTION_SIGNED
+ * @throws {Refusal} FINDING_NOT_FOUND if a finding is not of this month; INSPECTION_NOT_FOUND, INSPECTION_SIGNED
  */
 export const remarkFindings: Handler<typeof remarkEndpoint> = async (call, input) => {
   const { month, verdict, remark } = input

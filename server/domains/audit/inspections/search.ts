@@ -20,7 +20,7 @@ export interface FoundItem {
 }
 
 /**
- * Result of a rule in a month: the number of findings, and in `found` the largest of them, at most FINDINGS_PER_RULE.
+ * Result of a rule in a month: the number of findings, and in `found` the largest findings, at most FINDINGS_PER_RULE.
  * `comparable` is false for new addresses if the database has no earlier month to compare with.
  */
 export interface RuleResult {

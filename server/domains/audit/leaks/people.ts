@@ -129,7 +129,7 @@ interface PeopleSummary {
 }
 
 /**
- * Returns a summary of the data subjects of an incident: how many there are, how many of them are withdrawn or erased,
+ * Returns a summary of the data subjects of an incident: how many there are, how many are withdrawn or erased,
  * the first and the last access to their data, and the paths of the calls that accessed it. Counts a data subject once,
  * even if several searches found it.
  */

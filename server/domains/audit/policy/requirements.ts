@@ -28,7 +28,7 @@ export interface PolicyFacts {
   reviews: { due: number; missed: number; signed: string }
   /** True while the clock is untrusted. */
   isClockDoubted: boolean
-  /** Number of users who may log in, and how many have a second factor: all of them, and administrators. */
+  /** Number of users who may log in, and how many have a second factor: all users, and administrators. */
   factors: { all: number; having: number; admins: number; adminsHaving: number }
   /** Number of roles, how many require a second factor, and within how many days: all roles, and those with privileged permissions. */
   roles: { all: number; required: number; powerful: number; powerfulRequired: number; graceDays: number }

@@ -122,7 +122,7 @@ async function accessRowsAfter(db: Kysely<Database>, last: LogPosition): Promise
       month: ofMonth.slice(0, 7),
       act,
       call,
-      // An ID that is no account's may be anything that somebody typed.
+      // An ID that is no account's may be any text that a visitor typed.
       actor: { id: actorId, loginId: actorId === null ? maskContacts('', actor) : actor },
       address,
       requestId,
