@@ -28,10 +28,12 @@ type LockArguments = Parameters<PostgresAdapter['acquireMigrationLock']>
 
 /** Adapter of a transaction that has the lock already. */
 class LockedAdapter extends PostgresAdapter {
+  /** Takes Kysely's lock outside a transaction; does nothing inside one. */
   override async acquireMigrationLock(...[db, options]: LockArguments): Promise<void> {
     if (!db.isTransaction) await super.acquireMigrationLock(db, options)
   }
 
+  /** Releases Kysely's lock outside a transaction; does nothing inside one. */
   override async releaseMigrationLock(...[db, options]: LockArguments): Promise<void> {
     if (!db.isTransaction) await super.releaseMigrationLock(db, options)
   }

@@ -101,8 +101,8 @@ const wantedOf = ({ table, isSequence }: Pick<Grantable, 'table' | 'isSequence'>
   isSequence ? OF_SEQUENCES : (REDUCED_PRIVILEGES[table] ?? USUAL)
 
 /**
- * Returns whether the connected role could change the audit log or the access log: it is a superuser, owns the tables, may become
- * their owner, or has more privileges than `grantServing` grants.
+ * Returns whether the connected role could change the audit log or the access log: it is a superuser, owns the tables, may
+ * become their owner, or may update, delete, truncate or add triggers.
  */
 export async function mayChangeTrail(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`

@@ -97,7 +97,9 @@ export function answerFailure(
 /** Error of an invalid input that no schema has parsed. The response is INPUT_INVALID with its field. */
 export class InputRefusal extends Error {
   override readonly name = 'InputRefusal'
+  /** Name of the field in the code. */
   readonly field: string
+  /** Name of the field in requests. */
   readonly wireName: string
 
   /**

@@ -103,6 +103,10 @@ export async function listQuarantine(storage: Storage): Promise<{ key: StorageKe
 
 /** Checks by name. Each returns the line of a good finding, and throws an error with that of a problem. */
 const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
+  /**
+   * Problems: no Maru database, migrations of a newer version, or advice of `openDatabase`. Otherwise states version, size and
+   * due migrations.
+   */
   async database({ database: { pool, advice } }) {
     const { rows } = await pool.query<{ version: string; size: string; present: boolean }>(
       `select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size,
@@ -131,6 +135,7 @@ const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     return server === undefined ? 'no Maru runs on this database' : `Maru runs (${server})`
   },
 
+  /** Writes to the storage as a test. Problem: free space is below the minimum. */
   async storage({ config, storage: open }) {
     const storage = await open()
     await storage.ready()
@@ -144,6 +149,7 @@ const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     return `${place} takes files${Number.isFinite(room) ? `, ${Math.floor(room / 1024 ** 2)} MB free` : ''}`
   },
 
+  /** Problem: files of notices are missing from the storage. Names at most ten notices. */
   async files({ database: { pool }, storage: open }) {
     const storage = await open()
     const { rows } = await pool.query<{ path: string; name: string; notice: string }>(
@@ -157,6 +163,9 @@ const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     )
   },
 
+  /**
+   * Problems: the storage belongs to another installation, does not match this database, or has too many files without a row.
+   */
   async sweep({ database: { pool }, storage: open }) {
     const { rows } = await pool.query<{ stopped: string | null; sweptAt: Date | null; unnamed: number }>(
       'select stopped, swept_at as "sweptAt", unnamed from storage_mark',
@@ -180,6 +189,7 @@ const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
       : `database and storage know each other${sweptAt === null ? '' : `, swept ${sweptAt.toISOString()}`}`
   },
 
+  /** Counts the files in quarantine without a row, and the infected ones. Has no problem. */
   async aside({ config, database: { pool }, storage: open }) {
     const quarantined = await listQuarantine(await open())
     const { rows } = await pool.query<{ count: number }>(
@@ -192,6 +202,7 @@ const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     return `${quarantined.length} files without a row are in quarantine, the first goes on ${end.toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })} (npm run check -- --quarantine lists them); ${scanned}`
   },
 
+  /** Problem: the key secret does not match the database. Otherwise counts the keys that need a previous secret. */
   async keys({ config, database: { db } }) {
     const secret = openKeySecret(config)
     await checkKeySecret(db, secret)
@@ -202,6 +213,7 @@ const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     return secret.fingerprints.length > 1 ? `${fits}; no key needs a former one any more` : fits
   },
 
+  /** Problem: the access log does not match its signed heads or their copies. */
   async log({ config, database: { pool } }) {
     const copies = await copiesOf(config)?.()
     const problems = await signatureProblems(headPartsOf(config, pool), copies)
@@ -212,6 +224,7 @@ const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     return `the access log matches its signatures${copies ? ' and their copies' : ''}`
   },
 
+  /** Problem: the mail server does not accept mails. No mail server is no problem. */
   async mail({ config, database: { db } }) {
     const row = await db.selectFrom('settings').select(MAIL_COLUMNS).executeTakeFirstOrThrow()
     const { smtpUrl } = mailServerOf(config, openKeySecret(config), row)
@@ -229,6 +242,7 @@ const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     }
   },
 
+  /** Problems: the last backup is late, its restore test failed, or it lacks files. No BACKUP_DIR is no problem. */
   async backups({ config, database: { pool } }) {
     const { dir, at, recipients } = config.backups
     if (dir === '') return 'no BACKUP_DIR: Maru takes none by itself'
@@ -249,6 +263,7 @@ const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     return `${state}; backups are encrypted, and a test ${testsRestore(config.backups) ? 'restores them' : 'only verifies their checksums, without BACKUP_IDENTITY_FILE'}`
   },
 
+  /** Problems: the scanner fails, does not detect the EICAR test file, or reports a harmless file. No scanner is no problem. */
   async scanner({ config: { scan } }) {
     if (scan.command.length === 0) return 'no SCAN_COMMAND: attached files are not scanned'
     const late = () => AbortSignal.timeout(scan.seconds * 1000)
@@ -269,6 +284,7 @@ const CHECKS: Record<string, (parts: CheckParts) => Promise<string>> = {
     return 'the scanner detects the EICAR test file'
   },
 
+  /** Problems: the clocks of this machine and the database differ by more than CLOCK_SECONDS, or the clock is untrusted. */
   async clock({ database: { pool } }) {
     const sent = Date.now()
     const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')

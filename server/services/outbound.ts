@@ -25,6 +25,7 @@ export type OutboundFailure = 'REFUSED_TARGET' | 'UNREACHABLE' | 'TIMEOUT' | 'AN
 
 /** Error of a request that has no response. */
 export class OutboundError extends Error {
+  /** Reason of the failure. */
   readonly failure: OutboundFailure
   constructor(failure: OutboundFailure, message: string) {
     super(message)

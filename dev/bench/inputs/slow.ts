@@ -87,7 +87,7 @@ function listOf(json: string, bytes: number): string {
   return `[${Array<string>(times).fill(json).join()}]`
 }
 
-/** Returns a JSON list of as many different copies of an object as fit. */
+/** Returns a JSON list of as many different copies of an object as fit into this many bytes. */
 function differentOnes(entry: object, bytes: number): string {
   const all: string[] = []
   for (let size = 0, i = 0; ; i += 1) {

@@ -94,8 +94,8 @@ export async function trustDevice(
 }
 
 /**
- * Returns the trusted devices of a user, the newest first: with browser, address and times; `current` is true for the
- * caller's browser.
+ * Returns the trusted devices of a user that have not expired, the newest first: with browser, address and times; `current` is
+ * true for the caller's browser.
  */
 export async function findTrustedDevices(
   db: Kysely<Database>,

@@ -52,6 +52,7 @@ export const mapScimErrors = <T>(work: () => Promise<T>): Promise<T> => mapConst
  * provider adopt it.
  */
 export class ExistingAccount extends Refusal {
+  /** users.id of the account. */
   readonly userId: string
   constructor(userId: string) {
     super('EMAIL_TAKEN')

@@ -49,9 +49,9 @@ export function versionOf(portal: Portal): string {
 }
 
 /**
- * Returns the data from which the setup guide derives which steps are done, from one statement: names, URL and offices
- * that are set, the tested mail server, the email and password of the caller, default partners of all open
- * affiliations, and the number of administrators of users.
+ * Returns the data from which the setup guide derives which steps are done, from one statement. These are names, URL and
+ * offices that are set, the tested mail server, whether the profile editors are decided, and the email and password of the
+ * caller. Also default partners of all open affiliations, and the number of users who may manage users.
  * @param actorId users.id of the caller
  */
 export async function findSetup(db: Db, actorId: string) {

@@ -141,6 +141,7 @@ export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
   passwordHash: () => ['MET', Math.round(PASSWORD_COST.memoryKiB / 1024), PASSWORD_COST.passes],
   loginLock: () => ['MET', LOGIN_LOCK.failures, LOGIN_LOCK.seconds / 60],
   // The portal does not know from where users connect, so it cannot tell whether the others need a second factor.
+  /** Unmet if an administrator lacks a second factor, met if all users have one. */
   secondFactor: ({ factors: { all, having, admins, adminsHaving } }) => [
     adminsHaving < admins ? 'UNMET' : having === all ? 'MET' : 'UNKNOWN',
     having,
@@ -148,6 +149,7 @@ export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
     adminsHaving,
     admins,
   ],
+  /** Unmet if a role with privileged permissions requires no second factor, met if all roles require one. */
   factorRequired: ({ roles: { all, required, powerful, powerfulRequired, graceDays } }) => [
     powerfulRequired < powerful ? 'UNMET' : required === all ? 'MET' : 'UNKNOWN',
     powerfulRequired,
@@ -156,28 +158,34 @@ export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
     required,
     all,
   ],
+  /** Met if idle sessions end after at most IDLE_MINUTES. */
   sessionIdle({ services: { settings } }) {
     const minutes = settings.now().sessionIdleMinutes
     return [met(minutes <= IDLE_MINUTES), minutes]
   },
+  /** Met if sessions end at most SESSION_HOURS after the login. */
   sessionEnd({ services: { config } }) {
     const hours = config.session.absoluteSeconds / HOUR
     return [met(hours <= SESSION_HOURS), hours]
   },
+  /** Met up to FEW_SESSIONS per user, unmet without a limit. */
   sessionLimit({ services: { settings } }) {
     const { sessionLimit } = settings.now()
     const standing = sessionLimit > FEW_SESSIONS ? 'UNKNOWN' : met(sessionLimit > 0)
     return [standing, sessionLimit]
   },
+  /** Met if sessions are bound to the network or address of their login; otherwise unknown. */
   sessionBinding({ services: { settings } }) {
     const { sessionBinding } = settings.now()
     return [sessionBinding === 'off' ? 'UNKNOWN' : 'MET', sessionBinding]
   },
   confirmation: () => ['MET', CONFIRMATION_MINUTES],
+  /** Met if administrators are restricted to networks, all of which are narrow (`isWide`). */
   adminNetworks({ services: { settings } }) {
     const { adminNetworks } = settings.now()
     return [met(adminNetworks.length > 0 && !adminNetworks.some(isWide)), adminNetworks.length]
   },
+  /** Met if disused accounts are suspended after at most DISUSE_DAYS. */
   disuse({ services: { settings } }) {
     const days = settings.now().suspendAfterDays
     return [met(days > 0 && days <= DISUSE_DAYS), days]
@@ -186,22 +194,27 @@ export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
   rightsAtOnce: () => ['UNKNOWN'],
   rightsRecords: ({ kept }) => [met(RETENTION.trail.min >= 36), kept.trail],
   // Nobody else approves a grant, unless the company does it outside.
+  /** Unmet unless a reason of every grant is required; otherwise unknown. */
   rightsGrants({ services: { settings } }) {
     const { grantReasons } = settings.now()
     return [grantReasons === 'required' ? 'UNKNOWN' : 'UNMET', grantReasons]
   },
+  /** Unmet while an access review is due or was missed, met if one is signed. */
   rightsReview: ({ reviews: { due, missed, signed } }) => [
     due + missed > 0 ? 'UNMET' : signed === '' ? 'UNKNOWN' : 'MET',
     due,
     missed,
     signed,
   ],
+  /** Met if the access log is kept for at least LOG_MONTHS; unknown for less. */
   accessLog({ services: { settings } }) {
     const months = settings.now().accessLogMonths
     return [months >= LOG_MONTHS ? 'MET' : 'UNKNOWN', months]
   },
+  /** Met once erasing has begun. */
   accessLogEnd: ({ kept }) => [met(kept.isErasing), kept.accessLogFiles],
   // The internal management plan may state the practice elsewhere.
+  /** Unmet while an inspection is due or was missed, met if one is signed and the practice is stated. */
   inspection({
     inspections: { due, missed, signed },
     practice: { cycleMonths, inspectionMethod, followUp },
@@ -210,6 +223,7 @@ export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
     const standing = due + missed > 0 ? 'UNMET' : isStated && signed !== '' ? 'MET' : 'UNKNOWN'
     return [standing, due, missed, signed, cycleMonths, isStated ? 'Y' : 'N']
   },
+  /** Met if the logs verify, have none of GUARD_PROBLEMS, and are copied to a bucket. */
   trailGuard({ system, logCheck, services: { config } }) {
     const isSafe = logCheck.isCurrent && !GUARD_PROBLEMS.some((problem) => has(system, 'database', problem))
     const copy = config.accessLogCopy?.kind ?? 'none'
@@ -217,11 +231,13 @@ export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
     const standing = isSafe && copy === 'disk' ? 'UNKNOWN' : met(isSafe && copy !== 'none')
     return [standing, logCheck.at, copy]
   },
+  /** Unmet if the URL of the portal is not https. */
   portalTls({ services: { settings } }) {
     const { portalUrl } = settings.now()
     // The certificate is that of a proxy, which the portal does not see.
     return [portalUrl === '' || portalUrl.startsWith('https:') ? 'UNKNOWN' : 'UNMET', portalUrl]
   },
+  /** Met if mails to the mail server are certainly encrypted; otherwise unknown. */
   mailTls({ services: { settings, certificates } }) {
     const { smtpUrl } = settings.mailServer()
     if (smtpUrl === '') return ['UNKNOWN', '']
@@ -230,9 +246,11 @@ export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
     const isSafe = protocol === 'smtps:' || password !== '' || certificates.report().has('mail')
     return [isSafe ? 'MET' : 'UNKNOWN', host]
   },
+  /** Unmet if the connection to the database is unencrypted. */
   databaseTls({ services: { config } }) {
     return [met(!isUnencrypted(config.databaseUrl)), config.databaseUrl === '' ? 'own' : 'given']
   },
+  /** Met if backups have no problem; unknown if the portal does not see them. */
   backups({ system }) {
     const facts = new Map(partOf(system, 'backups').facts.map(({ fact, value }) => [fact, value]))
     const { problems } = partOf(system, 'backups')
@@ -246,6 +264,7 @@ export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
   jobs: ({ system }) => [met(partOf(system, 'jobs').problems.length === 0)],
   clock: ({ isClockDoubted }) => [met(!isClockDoubted)],
   // The company may have a ground to keep accounts longer.
+  /** Unmet if nothing is erased, met if withdrawn accounts are erased within ERASURE_DAYS, otherwise unknown. */
   erasing({ kept }) {
     const isLate = kept.isErasing && kept.withdrawnAccounts > ERASURE_DAYS
     return [isLate ? 'UNKNOWN' : met(kept.isErasing), kept.withdrawnAccounts]
