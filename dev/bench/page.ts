@@ -64,7 +64,7 @@ interface Visit {
 }
 
 /**
- * Visits a page with an empty cache, a slow network and a quarter of the CPU.
+ * Visits a page with an empty cache, a slow network and a quarter of the CPU, and returns its time and what it fetched.
  * @param ready selector of the element that makes the page usable
  * @param session sessionUid of the administrator; undefined for a guest
  */

@@ -19,7 +19,7 @@ const FILE_EVERY_MS = 10_000
 /** File that each round sends and receives, with its size in bytes. */
 const FILE = { name: '측정.bin', size: 20 * 1024 * 1024 }
 
-/** Returns a random page number. */
+/** Returns a random page number from 1 to `most`. */
 const page = (most: number) => 1 + Math.floor(Math.random() * most)
 /** Calls of a working day, each as often as people make it. */
 const DAY = (

@@ -8,7 +8,7 @@ export interface AgeKeys {
   identityFile: string
 }
 
-/** Creates a key pair, and writes the private key to a new or existing file in the format of `age-keygen`. */
+/** Creates a key pair, and writes the private key to a file in the format of `age-keygen`. Replaces an existing file. */
 export async function makeAgeKeys(identityFile: string): Promise<AgeKeys> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)

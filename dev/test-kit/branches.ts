@@ -195,7 +195,7 @@ function withFields(input: unknown, values: Record<string, unknown>): unknown {
   )
 }
 
-/** Values of each field that name a record of B, or a text that only a record of B has. */
+/** Returns the values of each field that name a record of B, or a text that only a record of B has. */
 function valuesOfB(): Record<string, unknown[]> {
   const { noticeId, commentId, keyId, requestId, teamId } = ofB
   return {

@@ -32,8 +32,8 @@ export interface Step {
 }
 
 /**
- * Everything that CI checks, stage by stage. What one step leaves of two cores another one takes: Prettier has one thread, and
- * tests with other programs wait for them. The browser's have both to themselves, as they say how long pages take.
+ * Checks of CI, stage by stage. Steps that leave a core free share a stage: Prettier has one thread, and tests with other
+ * programs wait for them. The browser's have both cores to themselves, because they measure how long pages take.
  */
 const STAGES: readonly Stage[] = [
   [

@@ -88,7 +88,7 @@ function canonical(address: string): string {
   return network.endsWith('/64') ? address : network
 }
 
-/** Marks a session as ended, with notification and audit row; once for concurrent calls. */
+/** Marks a session as ended, notifies its user and writes an audit row. Does nothing if a concurrent call did. */
 async function endMovedSession(
   db: Db,
   { id, userId, tokenHash }: SignedIn,

@@ -118,7 +118,7 @@ interface Server {
   offered: number
 }
 
-/** Reads the properties of a database server. */
+/** Reads the properties of a database server on one connection. */
 async function readServer(pool: pg.Pool): Promise<Server> {
   return withConnection(pool, async (client) => {
     const { rows } = await client.query<Server>(

@@ -81,7 +81,7 @@ function placesOf(sample: unknown): Place[] {
   return places
 }
 
-/** Returns a JSON list of as many copies of a value as fit. */
+/** Returns a JSON list of as many copies of a value as fit into this many bytes. */
 function listOf(json: string, bytes: number): string {
   const times = Math.floor((bytes - 2) / (Buffer.byteLength(json) + 1))
   return `[${Array<string>(times).fill(json).join()}]`
@@ -108,7 +108,7 @@ function nested(open: string, close: string, bytes: number): string {
   return `${open.repeat(depth)}1${close.repeat(depth)}`
 }
 
-/** Returns a JSON object with as many names as fit. */
+/** Returns a JSON object with as many names as fit into this many bytes. */
 function manyNames(bytes: number): string {
   const times = Math.floor(bytes / 14)
   return `{${Array.from({ length: times }, (_, i) => `"A_${String(i).padStart(7, '0')}":1`).join()}}`

@@ -80,7 +80,7 @@ export function regionChanges(present: Regions, newer: Regions): RegionChange[] 
   return [...provinceChanges(present, newer), ...districtChanges(present, newer)]
 }
 
-/** Returns the provinces that were added, renamed or removed. */
+/** Returns a line for each province that was added, renamed or removed, compared by code. */
 function provinceChanges(present: Regions, newer: Regions): RegionChange[] {
   const [before, after] = [byCode(present.provinces), byCode(newer.provinces)]
   return [

@@ -34,7 +34,7 @@ async function endDatabase(dir: string, log: (line: string) => void): Promise<vo
 }
 
 /**
- * Ends a process with stronger and stronger signals.
+ * Ends a process with SIGINT, after 10 s with SIGQUIT, after 5 s more with SIGKILL. Does nothing if it has ended.
  * @throws {StartRefusal} if it does not end
  */
 async function end(pid: number, dir: string): Promise<void> {
@@ -59,7 +59,9 @@ async function end(pid: number, dir: string): Promise<void> {
   )
 }
 
-/** Returns whether a process is the PostgreSQL of a cluster. */
+/**
+ * Returns whether a process is the PostgreSQL of a cluster: by its working directory on Linux, elsewhere by its command line.
+ */
 function isDatabaseOf(pid: number, dir: string): boolean {
   if (process.platform === 'linux') {
     try {

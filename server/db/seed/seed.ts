@@ -17,7 +17,7 @@ export async function seedAll(tx: Tx): Promise<void> {
   await seedRegions(tx)
 }
 
-/** Writes the code lists, and the affiliations if there are none. */
+/** Writes the code lists, and updates their names and order. Writes the affiliations only if there are none. */
 async function seedCodes(tx: Tx): Promise<void> {
   const rows = codes.map(([groupCode, code, nameKo, nameEn], index) => ({
     groupCode,
@@ -50,7 +50,8 @@ async function seedCodes(tx: Tx): Promise<void> {
 }
 
 /**
- * Writes missing roles and permissions. A new role gets its permissions, and every built-in role a new permission of its list.
+ * Writes missing built-in roles and permissions. A new role gets its permissions, and every built-in role a new permission of
+ * its list. Changes no other permission.
  */
 async function seedRoles(tx: Tx): Promise<void> {
   const newRoles = await tx
@@ -82,7 +83,7 @@ async function seedRoles(tx: Tx): Promise<void> {
   await tx.insertInto('roleFunctions').values(grants).execute()
 }
 
-/** Writes provinces and districts, and updates their names and coordinates. */
+/** Writes missing provinces and districts, and updates the names and coordinates of the others. */
 async function seedRegions(tx: Tx): Promise<void> {
   const { provinces, districts } = readRegions()
   await tx

@@ -59,8 +59,8 @@ export async function loginFromTrustedDevice(
 }
 
 /**
- * Trusts the browser that finishes a login: sets its cookie, deletes the user's oldest devices above
- * TRUSTED_DEVICES_MAX, and mails the user (rules/account#trusted-devices).
+ * Trusts the browser that finishes a login: sets its cookie, replaces its earlier trust, deletes the user's oldest devices
+ * above TRUSTED_DEVICES_MAX, and mails the user (rules/account#trusted-devices).
  * @param factor the factor that the user gave
  * @returns false if the role does not allow it, after a recovery code, and for a client without cookies
  */

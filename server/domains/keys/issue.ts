@@ -44,8 +44,9 @@ export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) =
 }
 
 /**
- * Issues the key in a transaction, as `issueKey`.
+ * Issues the key in a transaction, as `issueKey`, but does not wake the mail job.
  * @returns the key, and whether a mail was queued
+ * @throws {Refusal} as `issueKey`
  */
 async function issueWithin(tx: Tx, call: Call<typeof endpoint>, requestKey: string) {
   const { actor, services } = call

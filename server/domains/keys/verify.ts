@@ -24,8 +24,9 @@ export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now },
 const NO_SECRET = Buffer.alloc(0)
 
 /**
- * Returns the key with an ID: the parts from which it is derived, the fingerprint of its secret (null if the database
- * does not have it), and whether it is revoked or expired; undefined if there is none.
+ * Returns the key with an ID: the parts from which it is derived, the fingerprint of its secret (null if the database does not
+ * have it), and whether it is revoked or expired; undefined if there is none. A key is expired if its partner is not valid or
+ * is deactivated, or its user may not make calls.
  */
 async function findState(db: Kysely<Database>, id: string, now: Date) {
   const today = sql`(${now}::timestamptz at time zone 'Asia/Seoul')::date`

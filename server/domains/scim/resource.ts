@@ -62,7 +62,7 @@ export function mergeSentAttributes(user: ManagedUser, before: Attributes, after
 }
 
 /**
- * Returns a user as a resource of SCIM.
+ * Returns a user as a resource of SCIM, with the values of `mergeAttributes`, its groups, and links to them.
  * @param base URL of the portal's SCIM
  */
 export function userResource(user: ManagedUser, base: string): Record<string, unknown> {

@@ -200,8 +200,8 @@ function partOf(
 }
 
 /**
- * Returns the state of the file storage and of the virus scanner. A storage that is unavailable is a problem, and its free
- * space is then not reported.
+ * Returns the state of the file storage and of the virus scanner. Problems: the storage is unavailable (its free space is then
+ * not reported), its space is low, files are missing, the sweep has stopped, or the scanner fails.
  */
 async function storagePart(
   { config, storage, scanner }: Services,
@@ -230,7 +230,10 @@ async function storagePart(
   )
 }
 
-/** Returns the state of the mail server and of the queue of mails. */
+/**
+ * Returns the state of the mail server and of the queue. Problems: no mail server, one that is unavailable, mails that wait
+ * longer than MAIL_LATE_SECONDS, and rejected mails.
+ */
 function mailPart({ settings, mail }: Services, { waiting, waited, refused }: Found): Part {
   const server = mailHostOf(settings.mailServer())
   const sentAt = mail.lastSentAt()
@@ -251,7 +254,10 @@ function mailPart({ settings, mail }: Services, { waiting, waited, refused }: Fo
   )
 }
 
-/** Returns the state of the jobs of this server, with the last success of each. */
+/**
+ * Returns the state of the jobs of this server, with the last success of each. Problems: a job whose last run failed, that has
+ * not succeeded for too long, or that is paused.
+ */
 function jobsPart({ jobs }: Services): Part {
   const now = Date.now()
   const report = jobs.report()
@@ -278,7 +284,7 @@ function jobsPart({ jobs }: Services): Part {
 
 /**
  * Returns the state of the backups: the last one, its restore test (or without the private key the check of its checksums), and
- * the time of the next one.
+ * the time of the next one. Problems: no BACKUP_DIR; a backup that failed, is late or lacks files; a failed test.
  */
 function backupsPart({ config, backups }: Services): Part {
   const { dir, at } = config.backups
@@ -316,7 +322,10 @@ const CERTIFICATES = {
   syslog: 'certificateSyslog',
 } as const
 
-/** Returns the expiry of the certificates of the servers that this server connects to. */
+/**
+ * Returns the expiry of the certificates of the servers that this server connects to. A certificate is a problem after its
+ * expiry, and from CERTIFICATE_DAYS before.
+ */
 function certificatesPart({ certificates }: Services): Part {
   const ends = [...certificates.report()]
   const daysLeft = Math.min(...ends.map(([, end]) => (end.getTime() - Date.now()) / DAY_MS))
@@ -327,7 +336,10 @@ function certificatesPart({ certificates }: Services): Part {
   )
 }
 
-/** Returns the state of the export of logs to a syslog receiver and to files. */
+/**
+ * Returns the state of the export of logs to a syslog receiver and to files. Its problem is a row that has waited longer than
+ * LOG_EXPORT_LATE_SECONDS.
+ */
 function logExportPart({ config }: Services, { syslogWaits, exportWaits }: Found): Part {
   const { receiver, folder, fileDays } = config.logExport
   const waits = {
@@ -343,7 +355,10 @@ function logExportPart({ config }: Services, { syslogWaits, exportWaits }: Found
   })
 }
 
-/** Returns the free and total space of the disk with the data folder. */
+/**
+ * Returns the free and total space of the disk with the data folder, in bytes. Problems: it is full, or less than
+ * DISK_LOW_BYTES are free.
+ */
 async function diskPart({ config, diskSpace }: Services): Promise<Part> {
   const { bavail, blocks, bsize } = await statfs(config.dataDir)
   const free = bavail * bsize

@@ -61,7 +61,8 @@ const listTeams: Handler<typeof contract.listTeams> = async ({ db, actor }) => {
 
 /**
  * Creates a team in an affiliation, below another team or at the top, with an audit row, and returns its ID.
- * @throws {Refusal} FORBIDDEN for another branch; CODE_NOT_FOUND, AFFILIATION_CLOSED, and as ERRORS
+ * @throws {Refusal} FORBIDDEN for another branch; CODE_NOT_FOUND, AFFILIATION_CLOSED; TEAM_NOT_FOUND for the parent;
+ * TEAM_NAME_TAKEN; TEAM_PARENT if the parent is too deep
  */
 const createTeam: Handler<typeof contract.createTeam> = async (call, input) => {
   const { affiliationCode, name, nameEn, parentId } = input
@@ -84,7 +85,8 @@ const createTeam: Handler<typeof contract.createTeam> = async (call, input) => {
 
 /**
  * Renames or moves a team, with an audit row.
- * @throws {Refusal} as `lockTeam` and ERRORS
+ * @throws {Refusal} TEAM_NOT_FOUND for the parent; TEAM_NAME_TAKEN; TEAM_PARENT if the parent is too deep or below the team;
+ * and as `lockTeam`
  */
 const updateTeam: Handler<typeof contract.updateTeam> = async (call, input) => {
   const { name, nameEn, parentId } = input

@@ -20,7 +20,7 @@ const FAILURE_LIFETIME_MS = 15 * 60_000
 /** Most networks whose successes are stored, and most whose failures are; the oldest are forgotten first. */
 const MAX_NETWORKS = 10_000
 
-/** Creates an empty reputation table. It is in process memory, because it only orders the queue. */
+/** Creates an empty reputation table. It is in process memory and lost at a restart, because it only orders the queue. */
 export function createLoginReputation(): LoginReputation {
   const successes = new Map<string, number>()
   const failures = new Map<string, { count: number; since: number }>()

@@ -132,7 +132,10 @@ function openSmtp(smtpUrl: string): MailTransport {
   }
 }
 
-/** Opens the folder DATA_DIR/outbox, in which each mail becomes an .eml file. */
+/**
+ * Returns the sender that writes each mail as an .eml file to DATA_DIR/outbox, and creates the folder when needed.
+ * @param onWritten receives the path of each written file
+ */
 function openOutbox(dataDir: string, onWritten: (path: string) => void): MailTransport {
   const outbox = join(dataDir, 'outbox')
   return {

@@ -62,7 +62,9 @@ export function rowsAfter(db: Kysely<Database>, last: LogPosition): Promise<Expo
   return last.log === 'audit' ? auditRowsAfter(db, last) : accessRowsAfter(db, last)
 }
 
-/** Returns the next rows of the audit log, as `rowsAfter`. */
+/**
+ * Returns the next rows of the audit log, as `rowsAfter`, with contacts masked; none while an earlier transaction is writing.
+ */
 async function auditRowsAfter(db: Kysely<Database>, last: LogPosition): Promise<ExportedRow[]> {
   const end = await settledEventId(db)
   if (end === null) return []
@@ -91,7 +93,10 @@ async function auditRowsAfter(db: Kysely<Database>, last: LogPosition): Promise<
   })
 }
 
-/** Returns the next rows of the access log, as `rowsAfter`. Goes on to the next month when the month of the position is past. */
+/**
+ * Returns the next rows of the access log, as `rowsAfter`, with the contacts in a tried ID masked. Continues with the next month
+ * once that of the position has ended and has no more rows.
+ */
 async function accessRowsAfter(db: Kysely<Database>, last: LogPosition): Promise<ExportedRow[]> {
   const of = async (month: string, position: string) =>
     db
