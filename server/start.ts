@@ -256,7 +256,7 @@ async function moveLastWal({ dataDir, backups }: Config, logger: Logger): Promis
 }
 
 /**
- * Opens the database.
+ * Opens the database. A connection that breaks later is logged.
  * @param embedded connection to the embedded database; undefined for DATABASE_URL, or `ownerUrl` if that is not empty
  * @throws {StartRefusal} if an external database cannot be used
  */

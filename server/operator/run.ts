@@ -47,8 +47,8 @@ const FREE_BYTES = 256 * 1024 ** 2
 
 /**
  * Takes the backup that is due, runs a restore test if that is due, removes the oldest backups, and mails administrators about
- * problems (rules/running#scheduled-backup). Only one server does this at a time. Every server then updates its own state of the
- * backups.
+ * problems, which it also logs (rules/running#scheduled-backup). Only one server does this at a time. Every server then updates
+ * its own state of the backups.
  * @throws the reason why a backup could not be taken
  */
 export async function runBackups(
@@ -85,8 +85,8 @@ export async function runBackups(
 }
 
 /**
- * Takes a backup, stores its row, and removes those that exceed `backupKeep`. Removes nothing if files are missing in the new
- * one.
+ * Takes a backup, stores its row, logs it, and removes those that exceed `backupKeep`. Removes nothing if files are missing in
+ * the new one. After a failure deletes the unfinished backup; an aborted one leaves no row.
  * @param due time for which it is taken
  * @throws the reason why it failed, which its row has, too
  */
@@ -236,7 +236,7 @@ async function removeUnfinished({ services, logger }: BackupJobParts, folder: st
 
 /**
  * Runs a restore test of the newest backup if it was not tested and the last successful test is older than `backupTestDays`; 0
- * days means never. Stores the result.
+ * days means never. Stores and logs the result. Never throws because of a failed test.
  */
 async function testNewest(
   { database: { db }, services, logger }: BackupJobParts,

@@ -60,8 +60,9 @@ interface Minute {
 }
 
 /**
- * Creates the recorder of a server. Refusals beyond the limits become rows with a count, one per network or user and minute.
- * @param minuteMs shorter in tests
+ * Creates the recorder of a server. Logs each refusal up to LINES per minute. Refusals beyond the limits become rows with a
+ * count, one per network or user and minute. A row that cannot be written is only logged.
+ * @param minuteMs milliseconds of that minute; shorter in tests
  */
 export function createRefusalRecords(
   pool: pg.Pool,

@@ -75,8 +75,8 @@ const NOW_MS = 10_000
 const backOff = (tries: number) => Math.min(300, 2 ** tries)
 
 /**
- * Opens the sender of mails; nothing is sent until `sendNext` or `sendNow` is called. While the mail server is
- * unavailable, mails stay queued and no attempt is counted.
+ * Opens the sender of mails; nothing is sent until `sendNext` or `sendNow` is called. While the mail server is unavailable,
+ * mails stay queued and no attempt is counted. Its outage, the end of that and each failed mail are logged.
  */
 export function openMail({ pool, dataDir, server, logger, say, wake, sendMs = 90_000 }: MailParts): Mail {
   let opened: { smtpUrl: string; transport: MailTransport } | undefined

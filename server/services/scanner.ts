@@ -35,8 +35,9 @@ const MAX_WORDS = 4_096
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot']
 
 /**
- * Creates a scanner that runs the program for each file, with the content on standard input. As with clamscan, exit code 0 means
- * clean and 1 means infected, with the finding on standard output. Any other end is a failure, and so is a timeout.
+ * Creates a scanner that runs the program for each file, with the content on standard input. As with clamscan, exit code 0
+ * means clean and 1 means infected, with the finding on standard output. Any other end is a failure, which is logged, and so is
+ * a timeout.
  * @param config.seconds time limit of a scan and its time in the queue
  */
 export function createScanner(

@@ -153,8 +153,9 @@ export const account: Handlers<'account'> = {
   /**
    * Changes the caller's password, ends all access (`endAccess`), mails the caller, writes an audit row, and begins a new
    * session. The current password may be missing if the caller has just logged in with a temporary one.
-   * @throws {Refusal} PASSWORD_COMMON, PASSWORD_PERSONAL; PASSWORD_REUSED for the current or one of the latest passwords; as
-   * `verifyOwnPassword` with a current password, and as `findTemporaryPassword` without one
+   * @throws {Refusal} PASSWORD_COMMON, PASSWORD_PERSONAL; PASSWORD_REUSED for the current or one of the latest passwords;
+   * PASSWORD_WRONG if it was changed meanwhile; as `verifyOwnPassword` with a current password, and as `findTemporaryPassword`
+   * without one
    */
   async setPassword(call, { currentPassword, newPassword }) {
     const { db, actor, services, address, userAgent } = call

@@ -62,8 +62,8 @@ export const readLink: Handler<typeof readEndpoint> = async ({ db }, { token }) 
 }
 
 /**
- * Sets the first password of the link's account, ends its access (`endAccess`), and uses the link up. Begins no
- * session: the user then logs in as usual, so that approval and validity period are checked.
+ * Sets the first password of the link's account, ends its access (`endAccess`), uses the link up, and writes an audit row.
+ * Begins no session: the user then logs in as usual, so that approval and validity period are checked.
  * @returns the login ID
  * @throws {Refusal} LINK_INVALID as `tryLink` and `consumeLink`; PASSWORD_COMMON, PASSWORD_PERSONAL
  */

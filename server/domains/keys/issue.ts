@@ -44,7 +44,7 @@ export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) =
 }
 
 /**
- * Issues the key in a transaction, as `issueKey`, but does not wake the mail job.
+ * Issues the key in a transaction with its audit row, as `issueKey`, but does not wake the mail job.
  * @returns the key, and whether a mail was queued
  * @throws {Refusal} as `issueKey`
  */

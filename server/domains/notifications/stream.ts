@@ -13,8 +13,9 @@ import { createEventPacer } from './event-pacer.ts'
 
 /**
  * Mounts the endpoint of the server-sent events that tell a page "something is new" for its user, without contents
- * (design/mail-and-notifications#notifications). Opening a stream is queued, counted and refused like a call. An open stream
- * uses no slot and is no activity of its session. It ends with the session, and all streams when the server stops.
+ * (design/mail-and-notifications#notifications). Opening a stream is queued, counted and refused like a call, and also refused
+ * beyond the limits of `open`. An open stream uses no slot and is no activity of its session. It ends with the session, and all
+ * streams when the server stops.
  */
 export function mountNotificationStream(app: FastifyInstance, options: MountOptions): void {
   const streams = openStreams(options, app.log)
@@ -85,7 +86,10 @@ interface Streams {
   close(): void
 }
 
-/** Creates the event streams of this process. Polls for new events only while a stream is open. */
+/**
+ * Creates the event streams of this process. Polls for new events only while a stream is open. A failed poll is logged, and the
+ * streams stay open.
+ */
 function openStreams(
   { pool, services, sessionCheckMs = CHECK_EVERY_MS }: MountOptions,
   logger: FastifyBaseLogger,

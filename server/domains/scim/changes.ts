@@ -60,8 +60,8 @@ export async function suspend(
 }
 
 /**
- * Lifts the suspension of a managed account and writes the audit row, if SCIM suspended it. A suspension by an
- * administrator stays (rules/scim#active).
+ * Lifts the suspension of a managed account, ends its access (`endAccess`), and writes the audit row, if SCIM suspended it. A
+ * suspension by an administrator stays (rules/scim#active).
  */
 async function lift(tx: Tx, call: ScimCall, user: ManagedUser): Promise<void> {
   if (!user.isSuspendedHere) return

@@ -161,7 +161,7 @@ export async function findWithdrawn(
 }
 
 /**
- * Restores a withdrawn account without sessions. Writes no audit row.
+ * Restores a withdrawn account, and ends what is left of its access (`endAccess`). Writes no audit row.
  * @param id users.id
  * @throws {Refusal} EMAIL_TAKEN if another account has its email
  */

@@ -99,7 +99,7 @@ export const scim: Handlers<'scim'> = {
   },
 
   /**
-   * Saves the affiliation of new accounts. Writes nothing if it is unchanged.
+   * Saves the affiliation of new accounts, with an audit row. Writes nothing if it is unchanged.
    * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED; and as `changeProvider`
    */
   updateScim: (call, { providerId, affiliationCode }) =>
@@ -116,7 +116,7 @@ export const scim: Handlers<'scim'> = {
     }),
 
   /**
-   * Creates a token of the provider. Only this response ever contains it.
+   * Creates a token of the provider, with an audit row. Only this response ever contains it.
    * @throws {Refusal} SCIM_AFFILIATION_REQUIRED without an affiliation for new accounts; SCIM_TOKENS_FULL beyond
    * SCIM_TOKENS_MAX; and as `changeProvider`
    */
@@ -140,7 +140,7 @@ export const scim: Handlers<'scim'> = {
     }),
 
   /**
-   * Deletes a token of the provider. The next request with it fails.
+   * Deletes a token of the provider, with an audit row. The next request with it fails.
    * @throws {Refusal} SCIM_TOKEN_NOT_FOUND; and as `changeProvider`
    */
   endScimToken: (call, { providerId, tokenId }) =>
@@ -155,7 +155,7 @@ export const scim: Handlers<'scim'> = {
     }),
 
   /**
-   * Ends the stop of a provider, and lifts its limit of suspensions for an hour.
+   * Ends the stop of a provider, and lifts its limit of suspensions for an hour, with an audit row.
    * @throws {Refusal} SCIM_NOT_STOPPED; and as `changeProvider`
    */
   releaseScim: (call, { providerId }) =>
@@ -170,7 +170,7 @@ export const scim: Handlers<'scim'> = {
     }),
 
   /**
-   * Lets the provider manage accounts that exist, all or none, and returns their number.
+   * Lets the provider manage accounts that exist, all or none, with an audit row, and returns their number.
    * @throws {Refusal} SCIM_CANDIDATE_NOT_FOUND if one is no candidate, has a privileged permission or is managed already; and
    * as `changeProvider`
    */

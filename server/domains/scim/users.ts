@@ -118,10 +118,11 @@ let passwordHash: Promise<string> | undefined
 const MAX_TRIES = 3
 
 /**
- * Creates an account for a user, or restores one that the provider withdrew, with audit rows. Suspends it if the request is not
- * active. An account that exists becomes a candidate, and the request is refused.
- * @throws {ScimRefusal} uniqueness (409) for an account that exists; and as `change`, `findWithdrawn` and `createAccount`
- * @throws {Refusal} USER_ID_TAKEN or EMPLOYEE_NUMBER_TAKEN after MAX_TRIES; EMAIL_TAKEN
+ * Creates an account for a user, or restores one that the provider withdrew, with audit rows, and wakes the mail job. Suspends
+ * it if the request is not active. An account that exists becomes a candidate, and the request is refused.
+ * @throws {ScimRefusal} uniqueness (409) for an account that exists; and as `stepsOf`, `change`, `findWithdrawn` and
+ * `createAccount`
+ * @throws {Refusal} USER_ID_TAKEN or EMPLOYEE_NUMBER_TAKEN after MAX_TRIES; EMAIL_TAKEN; and as `restore` and `suspend`
  */
 const createUser: Handler<typeof scimRequests.createUser> = async (call, input) => {
   const { db, actor, services } = call
@@ -180,9 +181,10 @@ async function refuseExisting(
 }
 
 /**
- * Restores an account whose provider withdrew it and now creates it again, with the attributes of the request. Writes
- * the audit rows. Suspends it if the request is not active.
+ * Restores an account whose provider withdrew it and now creates it again, with the attributes of the request. Writes the audit
+ * rows. Suspends it if the request is not active.
  * @returns the account
+ * @throws {Refusal} as `restoreAccount`, `saveUserChanges` and `suspend`
  */
 async function restore(
   tx: Tx,
@@ -233,8 +235,9 @@ const changeUser =
   }
 
 /**
- * Returns the attributes before and after a PUT, which keeps the external ID and `active` if it omits them. `before`
- * are those that the provider sent last, so values that only Maru has stay.
+ * Returns the attributes before and after a PUT, which keeps the external ID and `active` if it omits them. `before` are those
+ * that the provider sent last, so values that only Maru has stay.
+ * @throws {ScimRefusal} as `stepsOf` and `change`
  */
 const toReplacement = (user: ManagedUser, input: Input) => {
   const before = readSentAttributes(user)
@@ -243,7 +246,10 @@ const toReplacement = (user: ManagedUser, input: Input) => {
   return { before, after }
 }
 
-/** Returns the attributes before and after a PATCH, both with the values that Maru has changed since. */
+/**
+ * Returns the attributes before and after a PATCH, both with the values that Maru has changed since.
+ * @throws {ScimRefusal} as `parsePatch` and `change`
+ */
 const toPatched = (user: ManagedUser, input: Input) => {
   const after = mergeAttributes(user)
   for (const step of parsePatch(input.body)) change(after, step)
@@ -253,7 +259,7 @@ const toPatched = (user: ManagedUser, input: Input) => {
 /**
  * Withdraws an account that the provider manages, with an audit row, and counts it as `countEnding`. The user is no longer
  * linked with the provider.
- * @throws {Refusal} as `lockManaged` and `countEnding`
+ * @throws {Refusal} as `lockManaged`, `countEnding` and `endAccount`
  */
 const withdrawUser: Handler<typeof scimRequests.withdrawUser> = async (call, { id }) => {
   const { db, actor } = call

@@ -30,6 +30,7 @@ const sending = new WeakSet<Mail>()
 /**
  * Sends the test mail to an address, the caller's own by default, and returns the result as `sendToOneself`
  * (rules/settings#test-mail).
+ * @throws {Refusal} TOO_MANY_TRIES as `sendToOneself`
  */
 export const sendTestMail: Handler<typeof endpoint> = (call, input) => {
   const { actor, language, services } = call

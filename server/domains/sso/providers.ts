@@ -148,7 +148,7 @@ export const handlers: Managing = {
   },
 
   /**
-   * Creates a disabled provider, and returns its ID.
+   * Creates a disabled provider, with an audit row, and returns its ID.
    * @throws {Refusal} SSO_SECRET_REQUIRED without a client secret; SSO_FULL beyond PROVIDERS_MAX; and as `requireChange`,
    * `requireDomains` and `checkGroupRoles`
    */
@@ -180,8 +180,8 @@ export const handlers: Managing = {
   },
 
   /**
-   * Changes a provider. Another issuer, client, secret or subject claim disables it until it is tested again. Writes nothing if
-   * nothing changes.
+   * Changes a provider, with an audit row. Another issuer, client, secret or subject claim disables it until it is tested
+   * again. Writes nothing if nothing changes.
    * @throws {Refusal} SSO_SECRET_REQUIRED for another issuer or client without its secret; SSO_LINKED for another issuer or
    * subject claim while accounts are linked; and as `lockProvider`, `requireChange`, `requireDomains` and `checkGroupRoles`
    */
@@ -221,7 +221,7 @@ export const handlers: Managing = {
   },
 
   /**
-   * Enables or disables a provider. Does nothing if it is in this state.
+   * Enables or disables a provider, with an audit row. Does nothing if it is in this state.
    * @throws {Refusal} SSO_NOT_TRIED if this version was not tested; and as `requireReach` and `lockProvider`
    */
   async enableProvider(call, { providerId, providerVersion, enabled }) {
@@ -244,7 +244,7 @@ export const handlers: Managing = {
   },
 
   /**
-   * Deletes a provider with its links and tokens.
+   * Deletes a provider with its links and tokens, with an audit row.
    * @throws {Refusal} as `requireReach` and `lockProvider`
    */
   async removeProvider(call, { providerId, providerVersion }) {

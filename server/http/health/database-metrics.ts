@@ -32,8 +32,8 @@ const QUERY = `select (select count(*)::int from notice_files where missing_sinc
   from (select) as always left join storage_mark s on true`
 
 /**
- * Registers the metrics that are read from the database. While it is unavailable or hangs, they show the last values and their age;
- * before the first ones, nothing (rules/running#metrics).
+ * Registers the metrics that are read from the database. While it is unavailable or hangs, they show the last values and their
+ * age; before the first ones, nothing (rules/running#metrics). A failed query is logged.
  */
 export function registerDatabaseGauges(
   registry: Registry,

@@ -218,8 +218,8 @@ async function removeDiscarded(pool: pg.Pool, storage: Storage, retention: Sweep
 }
 
 /**
- * Marks the attached files (`notice_files`) that are missing in the storage, and unmarks those that it has again. A file that was
- * stored after the listing is looked up by itself.
+ * Marks the attached files (`notice_files`) that are missing in the storage and logs each, and unmarks those that it has again.
+ * A file that was stored after the listing is looked up by itself.
  * @param files every file in use, as path/name
  * @returns the number of missing files
  */
