@@ -136,7 +136,10 @@ async function runExternal(node: RunNode, note: (line: string) => void): Promise
   )
 }
 
-/** Runs the tests of the project `s3` in the bucket of STORAGE_URL, or of a new OpenStack Swift. */
+/**
+ * Runs the tests of the project `s3` in the bucket of STORAGE_URL, or of a new OpenStack Swift. Without Swift they are skipped,
+ * and fail in CI.
+ */
 async function runBucket(node: RunNode): Promise<Outcome> {
   const tests = (url: string) =>
     node([program('vitest', 'vitest'), 'run', '--project', 's3'], { STORAGE_URL: url })

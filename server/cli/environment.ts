@@ -32,7 +32,8 @@ export function readEnvFile(): void {
 }
 
 /**
- * Adds the variables of .env to the environment.
+ * Adds the variables of .env to the environment. Variables that are set already keep their values. Does nothing without the
+ * file.
  * @throws {StartRefusal} if the file cannot be read
  */
 function addVariables(): void {

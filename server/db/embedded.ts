@@ -94,9 +94,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 }
 
 /**
- * Starts the database under the lock; `stop` leaves the lock to the caller.
+ * Starts the database under the lock, and ends one that a crashed Maru left. Creates the cluster on first use. `stop` leaves
+ * the lock to the caller.
  * @param dir folder of the cluster
  * @param found programs of PostgreSQL
+ * @throws {StartRefusal} as `startEmbedded`
  */
 async function startLocked(
   options: EmbeddedOptions,

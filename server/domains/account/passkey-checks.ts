@@ -142,7 +142,8 @@ export function readCredentialId(proof: string): string | undefined {
 }
 
 /**
- * Checks the signature of a stored passkey for a challenge. The caller must refuse a right one with `isCloned`.
+ * Checks the signature of a stored passkey for a challenge. The caller must refuse a right one with `isCloned`: its counter has
+ * not increased, so the passkey may have been copied.
  * @param proof JSON response of the browser
  * @returns the new counter; null if the signature is wrong
  */

@@ -100,7 +100,8 @@ async function openUnlinked(folder: string): Promise<FileHandle> {
 }
 
 /**
- * Writes a stream to a temporary file, and returns a stream of the bytes written so far, at the speed of its reader.
+ * Writes a stream to a temporary file, and returns a stream of the bytes written so far, at the speed of its reader. It fails
+ * after `stallMs` without a read, after `deadlineMs`, and if the disk is nearly full. Closes the file at the end.
  */
 function follow(
   file: Readable,

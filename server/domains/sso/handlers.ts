@@ -135,8 +135,8 @@ export const sso: Handlers<'sso'> = {
   },
 
   /**
-   * Returns the URL that ends the session at the provider by which the caller logged in; '' if there is none, or it
-   * cannot be read.
+   * Returns the URL that ends the session at the provider by which the caller logged in; '' if there is none, single sign-on is
+   * turned off, the portal has no URL, or it cannot be read.
    */
   async getProviderLogout(call) {
     const { db, actor, services } = call

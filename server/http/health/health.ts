@@ -15,9 +15,9 @@ import type { RefusalTracker } from '../refusal-tracking.ts'
 import { createWriteProbe } from './write-probe.ts'
 
 /**
- * Mounts GET /healthz (the process lives), /readyz (database and storage accept writes; 503 with the failed parts if not) and
- * /metrics (Prometheus). Metrics are for callers with METRICS_TOKEN as bearer token. Without METRICS_TOKEN they are for this
- * machine, but not in production: through a proxy on this machine every client looks local. Others get 404.
+ * Mounts GET /healthz (the process lives), /readyz (database and storage accept writes; 503 with the failed parts if not, which
+ * it also logs) and /metrics (Prometheus). Metrics are for callers with METRICS_TOKEN as bearer token. Without METRICS_TOKEN
+ * they are for this machine, but not in production: through a proxy on this machine every client looks local. Others get 404.
  * @param isLeaving whether the server is stopping, or about to, and no longer ready
  * @param readiness times of the checks of /readyz; shorter in tests
  */

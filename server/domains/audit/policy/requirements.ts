@@ -231,7 +231,7 @@ export const STATUS_OF: Record<Requirement, (known: PolicyFacts) => Found> = {
     const standing = isSafe && copy === 'disk' ? 'UNKNOWN' : met(isSafe && copy !== 'none')
     return [standing, logCheck.at, copy]
   },
-  /** Unmet if the URL of the portal is not https. */
+  /** Unmet if the URL of the portal is not https; otherwise unknown, also without a URL. */
   portalTls({ services: { settings } }) {
     const { portalUrl } = settings.now()
     // The certificate is that of a proxy, which the portal does not see.
