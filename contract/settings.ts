@@ -68,6 +68,15 @@ const image = z
     z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'notAnImage'),
   )
 
+/** The most positions in the list. */
+export const MAX_POSITIONS = 100
+
+/** Schema of the list of positions, without repetitions. */
+const positions = z.array(line(50), 'notAList').check(
+  z.maxLength(MAX_POSITIONS, `tooManyChosen|${MAX_POSITIONS}`),
+  z.overwrite((names) => [...new Set(names)]),
+)
+
 /** The fields of the settings form. */
 export const settingsForm = z.strictObject({
   companyName: line(100),
@@ -83,6 +92,8 @@ export const settingsForm = z.strictObject({
   noticeComments: flag,
   noticeAcknowledgements: flag,
   customFields,
+  /** Positions that users may have, in their order; empty for any (rules/settings#positions). */
+  positions,
   /** A new image for the logo in Base64; '' to remove the logo. If left out, the logo stays. */
   logoImage: z.optional(image),
 })
@@ -108,6 +119,7 @@ export const getSettings = endpoint({
     noticeComments: flag,
     noticeAcknowledgements: flag,
     customFields: z.array(z.object(customField.shape)),
+    positions: z.array(z.string()),
     /** Host and port of the current mail server; '' without one: emails become files. */
     mailServer: z.string(),
     /** The mail server as its form edits it; '' without one. */

@@ -65,6 +65,8 @@ const KNOWN: Record<string, unknown> = {
   employeeNumber: '',
   ...perSlot(''),
   customFields: [],
+  // A list would refuse the positions of other samples.
+  positions: [],
   external: false,
   // These values keep the tests able to log in.
   factorRoles: [],

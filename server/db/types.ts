@@ -710,6 +710,7 @@ export interface Database {
     customFields: GeneratedJson<unknown>
     phoneNumbers: Generated<'mobile' | 'landline'>
     mailTemplatesVersion: Generated<number>
+    positions: Generated<string[]>
   }
   ssoStates: {
     stateHash: Buffer

@@ -78,6 +78,7 @@ export async function mountPages(
       ...(now.validityEnd === 'optional' && { openEnd: true }),
       ...(now.phoneNumbers === 'landline' && { landlines: true }),
       ...(now.customFields.length > 0 && { customFields: true }),
+      ...(now.positions.length > 0 && { positions: now.positions }),
       envelope: config.envelope,
     }
   }

@@ -34,6 +34,8 @@ export interface Portal extends SecuritySettings {
   noticeAcknowledgements: boolean
   /** Fields of users that the company defines, in order. */
   customFields: readonly CustomField[]
+  /** Positions that users may have, in their order; empty for any. */
+  positions: readonly string[]
   /** Networks from which administrators may use the portal; empty for every network. */
   adminNetworks: readonly string[]
   /** State of the setup guide: open, postponed or finished. */
@@ -101,6 +103,7 @@ export const PORTAL_COLUMNS = [
   'noticeComments',
   'noticeAcknowledgements',
   'customFields',
+  'positions',
   ...SECURITY_NAMES,
   'adminNetworks',
   'setupState as setup',
@@ -156,7 +159,12 @@ interface Replaceable {
 export type SavedSettings = Replaceable &
   Pick<
     Portal,
-    'noticeComments' | 'noticeAcknowledgements' | keyof SecuritySettings | 'adminNetworks' | 'setup'
+    | 'noticeComments'
+    | 'noticeAcknowledgements'
+    | 'positions'
+    | keyof SecuritySettings
+    | 'adminNetworks'
+    | 'setup'
   >
 
 /**

@@ -29,6 +29,8 @@ interface PortalConfig {
   landlines?: boolean
   /** True if the company defines fields of users, which pages then ask for (rules/users#custom-fields). */
   customFields?: boolean
+  /** Positions that users may have; missing if any is allowed (rules/settings#positions). */
+  positions?: readonly string[]
   /** Missing if all file types may be attached. */
   fileTypes?: FileTypes
 }
@@ -36,8 +38,10 @@ interface PortalConfig {
 /** Short, because the first paint waits for the configuration. */
 const CONFIG_TIMEOUT_MS = 5_000
 
-/** The loaded configuration; until then empty texts and the default key of the envelope. */
-let config: PortalConfig = { company: '', logoText: '', offices: [], envelope: DEFAULT_ENVELOPE }
+/** Configuration before it is loaded: empty texts and the default key of the envelope. */
+const UNLOADED: PortalConfig = { company: '', logoText: '', offices: [], envelope: DEFAULT_ENVELOPE }
+/** The loaded configuration. */
+let config = UNLOADED
 /** The load that runs or has succeeded; undefined before the first one and after a failure. */
 let loading: Promise<PortalConfig> | undefined
 const { subscribe, notify } = createListeners()
@@ -60,17 +64,7 @@ export function usePortalConfig(): PortalConfig {
  * @throws if it cannot be loaded; the old one stays
  */
 export async function reloadConfig(): Promise<void> {
-  const {
-    logo: _,
-    english: __,
-    openEnd: ___,
-    sso: ____,
-    grantReasons: _____,
-    landlines: ______,
-    customFields: _______,
-    ...rest
-  } = config
-  config = { ...rest, ...((await askForConfig()) as Partial<PortalConfig>) }
+  config = { ...UNLOADED, ...((await askForConfig()) as Partial<PortalConfig>) }
   notify()
 }
 

@@ -87,6 +87,7 @@ export const fields: PageMessages['fields'] = {
   custom9: 'Further field 9',
   custom10: 'Further field 10',
   customFields: 'Further fields of users',
+  positions: 'Positions',
   customValues: 'Further field',
   otherTeamNames: 'Additional teams',
   parentId: 'Parent team',

@@ -25,6 +25,8 @@ export const settingsForm: SettingsTexts = {
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address) => `Use the address of this page (${address})`,
 
+  positionsHint:
+    'One per line, in their order: users then choose from these only. Leave it empty for any text. Positions that were entered stay.',
   offices: 'Offices',
   officesLead:
     'Shown at the bottom of every page in this order. The first one is the head office. If the English fields are empty, English screens show the Korean text.',

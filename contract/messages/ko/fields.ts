@@ -86,6 +86,7 @@ export const fields = {
   custom9: '추가 항목 9',
   custom10: '추가 항목 10',
   customFields: '사용자 추가 항목',
+  positions: '직급 목록',
   customValues: '추가 항목',
   otherTeamNames: '겸직',
   parentId: '상위 팀',

@@ -24,6 +24,8 @@ export const settingsForm = {
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address: string) => `지금 접속한 주소 사용 (${address})`,
 
+  positionsHint:
+    '한 줄에 하나씩 순서대로 적으면 이 가운데에서만 직급을 선택합니다. 비워두면 자유롭게 입력합니다. 이미 입력한 직급은 그대로 둡니다.',
   offices: '사업장',
   officesLead:
     '화면 아래에 이 순서로 표시됩니다. 첫 번째가 본사입니다. 영문을 비워두면 영어 화면에도 한글로 표시됩니다.',

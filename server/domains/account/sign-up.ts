@@ -8,7 +8,7 @@ import { today } from '../../db/sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import { weaknessOf } from '../../services/password.ts'
-import { requirePhone, requirePlaceable } from '../common/index.ts'
+import { requirePhone, requirePlaceable, requirePosition } from '../common/index.ts'
 import { checkCode, consumeCode } from './email-verification.ts'
 import { insertAccount, openRequest } from './queries.ts'
 import { checkAcceptance, saveAcceptance } from './privacy.ts'
@@ -20,12 +20,13 @@ import { linkByTicket } from './sso-request.ts'
  * unnecessary (rules/sso#first-login). Uses the email code up.
  * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED; PASSWORD_COMMON, PASSWORD_PERSONAL; CERTIFICATION_FAILED, also
  * if the email is in use; USER_ID_TAKEN; PRIVACY_NOTICE_CHANGED; and as `linkByTicket`
- * @throws {InputRefusal} as `requirePhone` and `checkAcceptance`
+ * @throws {InputRefusal} as `requirePhone`, `requirePosition` and `checkAcceptance`
  */
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
   // Input that the user can correct is checked before the code, which has only five attempts.
   requirePhone(call, request.phoneNumber)
+  requirePosition(call, request.position)
   await requirePlaceable(db, request.affiliationCode)
   const weakness = await weaknessOf(request.password, {
     userId: request.userId,

@@ -48,6 +48,7 @@ export const readSettings: Handler<typeof readEndpoint> = async (call) => {
     noticeComments: portal.noticeComments,
     noticeAcknowledgements: portal.noticeAcknowledgements,
     customFields: [...portal.customFields],
+    positions: [...portal.positions],
     ...(await readMailServer(call)),
     mailServer: mailHostOf(settings.mailServer()),
     ownEmail: row.ownEmail === DEFAULT_ADMIN_EMAIL ? '' : row.ownEmail,
@@ -67,7 +68,7 @@ export const readSettings: Handler<typeof readEndpoint> = async (call) => {
  */
 export const updateSettings: Handler<typeof updateEndpoint> = async (call, input) => {
   const { db, actor, services } = call
-  const { version, logoImage, offices, customFields, ...texts } = input
+  const { version, logoImage, offices, customFields, positions, ...texts } = input
   const image = logoImage === undefined ? undefined : logoOf(logoImage)
   await db.transaction().execute(async (tx) => {
     const portal = portalOf(services.config, await lockSettings(tx))
@@ -83,12 +84,14 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
       noticeComments: portal.noticeComments,
       noticeAcknowledgements: portal.noticeAcknowledgements,
       customFields: fieldsText(portal.customFields),
+      positions: portal.positions.join(', '),
     }
     const after = {
       ...before,
       ...texts,
       ...(offices && { offices: officesText(offices) }),
       ...(customFields && { customFields: fieldsText(customFields) }),
+      ...(positions && { positions: positions.join(', ') }),
       ...(image && { logo: image.logoDigest ?? '' }),
     }
     const changes = differences(before, after)
@@ -108,6 +111,7 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
         ...('portalUrl' in changes && { portalUrl: after.portalUrl }),
         ...('offices' in changes && { offices: after.offices }),
         ...('customFields' in changes && { customFields: after.customFields }),
+        ...('positions' in changes && { positions }),
         ...image,
         noticeComments: after.noticeComments,
         noticeAcknowledgements: after.noticeAcknowledgements,

@@ -45,6 +45,7 @@ export function versionOf(portal: Portal): string {
     portal.noticeComments,
     portal.noticeAcknowledgements,
     fieldsText(portal.customFields),
+    portal.positions,
   ])
 }
 

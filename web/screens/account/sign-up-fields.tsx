@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { PositionField } from '../../forms/position-field.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
@@ -59,11 +60,9 @@ export function PersonSection({ certification }: Props) {
           isRequired
           isReadOnly={certification.isLocked('affiliationCode')}
         />
-        <BoundText<SignUpForm>
-          name="position"
+        <PositionField<SignUpForm>
           label={t.rank}
           autoComplete="organization-title"
-          isRequired
           isReadOnly={certification.isLocked('position')}
         />
         <BoundText<SignUpForm>

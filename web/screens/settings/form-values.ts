@@ -6,9 +6,10 @@ import { linesOf } from './lines.ts'
 
 /** The settings as the API returns them. */
 export type SettingsRecord = OutputOf<typeof getSettings>
-/** Unvalidated values of the form on /setting/manage, with the choices of fields as lines. */
-export type SettingsValues = Omit<z.input<typeof settingsForm>, 'customFields'> & {
+/** Unvalidated values of the form on /setting/manage, with the choices of fields and the positions as lines. */
+export type SettingsValues = Omit<z.input<typeof settingsForm>, 'customFields' | 'positions'> & {
   customFields: (Omit<CustomField, 'choices'> & { choices: string })[]
+  positions: string
 }
 /** Validated values of the form. */
 export type CheckedSettings = Omit<InputOf<typeof updateSettings>, 'version'>
@@ -26,13 +27,14 @@ export function valuesOf(record: SettingsRecord) {
     noticeComments: record.noticeComments,
     noticeAcknowledgements: record.noticeAcknowledgements,
     customFields: record.customFields.map((field) => ({ ...field, choices: field.choices.join('\n') })),
+    positions: record.positions.join('\n'),
     logoImage: undefined,
   } satisfies SettingsValues
 }
 
 /**
  * Returns the schema of the settings form. It does not check settings that an environment variable fixes, because the
- * user cannot correct them, and converts the choices of custom fields to lists.
+ * user cannot correct them, and converts the choices of custom fields and the positions to lists.
  */
 export function rulesFor({ fixed }: SettingsRecord) {
   const ofForm = fixed.filter(({ field }) => field in settingsForm.shape)
@@ -46,7 +48,8 @@ export function rulesFor({ fixed }: SettingsRecord) {
     ),
     customFields,
   )
-  return z.extend(settingsForm, { ...free, customFields: typed }) as unknown as z.ZodMiniType<
+  const positions = z.pipe(z.transform(linesOf), settingsForm.shape.positions)
+  return z.extend(settingsForm, { ...free, customFields: typed, positions }) as unknown as z.ZodMiniType<
     CheckedSettings,
     SettingsValues
   >

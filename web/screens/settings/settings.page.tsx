@@ -5,7 +5,7 @@ import { CallError } from '../../api/call-error.ts'
 import { reloadConfig } from '../../api/config.ts'
 import { prefetch, recordQuery, useCall } from '../../api/query.ts'
 import { BoundCheckbox } from '../../forms/bound-checkbox.tsx'
-import { BoundText } from '../../forms/bound-text.tsx'
+import { BoundArea, BoundText } from '../../forms/bound-text.tsx'
 import { ConflictCard } from '../../forms/conflict-card.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { LoadedRecord } from '../../forms/record-states.tsx'
@@ -185,6 +185,11 @@ export function SettingsForm({ record, reload }: Props) {
         </Card>
         <Part id="customFields">
           <CustomFieldsCard saved={base.customFields} />
+        </Part>
+        <Part id="positions">
+          <Card title={fields.positions}>
+            <BoundArea name="positions" label={fields.positions} description={t.positionsHint} rows={6} />
+          </Card>
         </Part>
         <FormActions>
           <Button type="submit" variant="primary">

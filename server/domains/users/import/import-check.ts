@@ -45,8 +45,8 @@ const schema = openSchema.check(endRequired)
  * Checks every row by the rules of the form and against the database: IDs, emails and employee numbers that are in use
  * or appear twice; unknown affiliations, partners and teams; and roles that are unknown or that the actor may not grant
  * (rules/roles#reach). Writes nothing.
- * @param settings whether the settings allow no end (rules/users#open-end) and landlines, and the fields that the
- * company defines
+ * @param settings whether the settings allow no end (rules/users#open-end), landlines, and a position; and the fields
+ * that the company defines
  * @returns the users of rows without errors, and the errors by row. The caller must write users only if there are no
  * errors
  */
@@ -59,8 +59,14 @@ export async function checkRows(
   {
     mayEndBeEmpty,
     mayBeLandline,
+    isListed,
     fields,
-  }: { mayEndBeEmpty: boolean; mayBeLandline: boolean; fields: readonly CustomField[] },
+  }: {
+    mayEndBeEmpty: boolean
+    mayBeLandline: boolean
+    isListed: (position: string) => boolean
+    fields: readonly CustomField[]
+  },
 ): Promise<{
   users: ImportUser[]
   errors: ImportError[]
@@ -108,6 +114,8 @@ export async function checkRows(
     const phone = plainLandline(user.phoneNumber.trim())
     if (phone !== '' && !isMobile(phone) && !mayBeLandline)
       wrong('phoneNumber', messages.validation.phoneNumberFormat)
+    if (!own.has('position') && !isListed(user.position.trim()))
+      wrong('position', messages.validation.positionNotListed)
     for (const field of ['userId', 'email', 'employeeNumber'] as const) {
       const value = user[field].trim().toLowerCase()
       if (value === '') continue

@@ -18,7 +18,7 @@ import {
   sendInvitations,
   verifyOwnPassword,
 } from '../../account/index.ts'
-import { hasLandlines, isEndOptional } from '../../common/index.ts'
+import { hasLandlines, isEndOptional, isPositionListed } from '../../common/index.ts'
 import { ERRORS_SHOWN } from '../../imports/index.ts'
 import { joinTeams } from '../../teams/index.ts'
 import { nobodysPassword } from '../../../services/password.ts'
@@ -115,6 +115,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
 const settingsOf = (call: Pick<Call, 'services'>) => ({
   mayEndBeEmpty: isEndOptional(call),
   mayBeLandline: hasLandlines(call),
+  isListed: (position: string) => isPositionListed(call, position),
   fields: fieldsOf(call),
 })
 

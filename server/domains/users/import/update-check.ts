@@ -8,7 +8,7 @@ import { type checkUpdates as endpoint } from '../../../../contract/users/import
 import { validationText } from '../../../../contract/validation.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Call } from '../../../http/handler.ts'
-import { hasLandlines } from '../../common/index.ts'
+import { hasLandlines, isPositionListed } from '../../common/index.ts'
 import { mapInTurns, placeOf, rowErrors } from '../../imports/index.ts'
 import { chosenPeople, type ChosenPerson, digestOf } from '../bulk/bulk-people.ts'
 import { fieldsOf } from '../record/details.ts'
@@ -77,6 +77,7 @@ export async function planUpdates(
       ...choices,
       numbers,
       mayBeLandline: hasLandlines({ services }),
+      isListed: (position) => isPositionListed({ services }, position),
       fields,
       messages,
       words,

@@ -53,6 +53,7 @@ export interface PlannedRow {
 type Known = Awaited<ReturnType<typeof lookUpChoices>> & {
   numbers: ReadonlyMap<string, string>
   mayBeLandline: boolean
+  isListed: (position: string) => boolean
   fields: readonly CustomField[]
   messages: Messages
   words: UpdateTexts
@@ -102,8 +103,8 @@ export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRo
 
 /**
  * Returns the new value in a cell. Adds an error for an invalid cell.
- * @returns undefined if the cell is empty, equal to the current value or malformed. A landline that the settings do not
- * allow is returned, with an error
+ * @returns undefined if the cell is empty, equal to the current value or malformed. A landline or position that the
+ * settings do not allow is returned, with an error
  */
 function readCell({ row, known, errors }: RowPlan, field: ImportColumn, present: string): string | undefined {
   const text = row[field].trim()
@@ -114,6 +115,8 @@ function readCell({ row, known, errors }: RowPlan, field: ImportColumn, present:
     errors.wrong(field, validationText(known.messages, message))
   } else if (field === 'phoneNumber' && data !== present && !isMobile(data) && !known.mayBeLandline) {
     errors.wrong(field, known.messages.validation.phoneNumberFormat)
+  } else if (field === 'position' && !known.isListed(data)) {
+    errors.wrong(field, known.messages.validation.positionNotListed)
   }
   return data === present ? undefined : data
 }

@@ -10,7 +10,7 @@ import {
   verifyOwnPassword,
   sendInvitations,
 } from '../../account/index.ts'
-import { endOf, requirePhone } from '../../common/index.ts'
+import { endOf, requirePhone, requirePosition } from '../../common/index.ts'
 import { checkGrantable, requireInBranch, roleGrantDetail } from '../../roles/index.ts'
 import { changeTeams } from '../../teams/index.ts'
 import { planDetails, withoutDetails } from './details.ts'
@@ -24,7 +24,7 @@ import { holdChoices } from '../queries.ts'
  * @throws {Refusal} MAIL_UNAVAILABLE for an invitation; PASSWORD_COMMON, PASSWORD_PERSONAL; FORBIDDEN for another
  * branch or a role that the actor may not grant; EMAIL_TAKEN, USER_ID_TAKEN, EMPLOYEE_NUMBER_TAKEN; and as
  * `verifyOwnPassword`, `holdChoices`, `insertAccount` and `changeTeams`
- * @throws {InputRefusal} as `requirePhone`, `endOf`, `planDetails` and `roleGrantDetail`
+ * @throws {InputRefusal} as `requirePhone`, `requirePosition`, `endOf`, `planDetails` and `roleGrantDetail`
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services, language } = call
@@ -46,6 +46,7 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const managerHash = await verifyOwnPassword(call, managerPassword)
   requireInBranch(actor, affiliationCode)
   requirePhone(call, input.phoneNumber)
+  requirePosition(call, input.position)
   const details = planDetails(call, given)
 
   if (password === undefined) {

@@ -26,7 +26,7 @@ import {
   askForAffiliation,
   withdrawOpenChange,
 } from '../../approvals/index.ts'
-import { endOf, requirePhone, requirePlaceable } from '../../common/index.ts'
+import { endOf, requirePhone, requirePlaceable, requirePosition } from '../../common/index.ts'
 import {
   endFormerControl,
   functionsOf,
@@ -155,6 +155,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     )
       refuse('RECORD_CHANGED')
     requirePhone(call, input.phoneNumber, user.phoneNumber)
+    requirePosition(call, input.position, user.position)
     if (input.email !== user.email) refuse('EMAIL_READ_ONLY')
     const isMoved = input.affiliationCode !== user.affiliationCode
     if (isMoved && !isOwn) requireInBranch(actor, input.affiliationCode)

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { ImportColumn } from '../../../../contract/users/import.ts'
 import { portalConfig } from '../../../api/config.ts'
-import { useAffiliations } from '../../../forms/choices.ts'
+import { fixedChoices, fromNames, useAffiliations } from '../../../forms/choices.ts'
 import { proposedValidity } from '../../../forms/proposed-validity.ts'
 import { today } from '../../../forms/today.ts'
 import { ColumnDialog } from '../../../imports/column-dialog.tsx'
@@ -15,14 +15,14 @@ type Props = Pick<ComponentProps<typeof ColumnDialog<ImportColumn>>, 'words' | '
  * (rules/users#columns-by-hand).
  */
 export function UserColumns(props: Props) {
-  const isOptional = portalConfig().openEnd
+  const { openEnd: isOptional, positions } = portalConfig()
   return (
     <ColumnDialog
       {...props}
       headings={useImportHeadings()}
       shared={[
         { column: 'affiliationCode', kind: useAffiliations() },
-        { column: 'position', kind: 'text' },
+        { column: 'position', kind: positions ? fixedChoices(fromNames(positions)) : 'text' },
         { column: 'roleCode', kind: useRoles() },
         { column: 'validFrom', kind: 'date', initial: today() },
         // Where the end may be empty, no end is proposed (rules/users#open-end).

@@ -6,6 +6,7 @@ import { Card } from '../../../ui/card.tsx'
 import { FormGrid } from '../../../ui/form-grid.tsx'
 import { BoundSelect, BoundText } from '../../../forms/bound-fields.tsx'
 import { BoundPhone } from '../../../forms/bound-phone.tsx'
+import { PositionField } from '../../../forms/position-field.tsx'
 import { IdField } from '../../../forms/id-field.tsx'
 import type { IdCheck } from '../../../forms/use-id-check.ts'
 import { AffiliationHelp } from '../../affiliations/help.tsx'
@@ -48,6 +49,7 @@ export function BasicCard(props: Props) {
   // An own change of affiliation is a request, which any affiliation may be in.
   const affiliations = useAffiliations({ isWhole: !leadsOn })
   const closedName = useClosedName(affiliations, savedAffiliation)
+  const profile = props.isProfileReadOnly ? { isReadOnly: true, description: t.profileReadOnly } : {}
   return (
     <Card title={users.detail.basicInfo}>
       <FormGrid>
@@ -74,16 +76,8 @@ export function BasicCard(props: Props) {
             </div>
           )}
         </div>
-        {(['position', 'name'] as const).map((name) => (
-          <BoundText<UserFormValues>
-            key={name}
-            name={name}
-            label={fields[name]}
-            isReadOnly={props.isProfileReadOnly}
-            description={props.isProfileReadOnly === true ? t.profileReadOnly : undefined}
-            isRequired
-          />
-        ))}
+        <PositionField<UserFormValues> label={fields.position} {...profile} />
+        <BoundText<UserFormValues> name="name" label={fields.name} isRequired {...profile} />
         <BoundPhone<UserFormValues> name="phoneNumber" />
         {canEditEmail ? (
           <EmailOfPerson label={fields.email} />
