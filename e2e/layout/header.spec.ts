@@ -227,6 +227,25 @@ test.describe('the header (rules/frame#header)', () => {
     expect(await sessions()).toEqual([])
   })
 
+  test('shows no alert about the session after a logout from a list (rules/account#logout)', async ({
+    as,
+  }) => {
+    const { page } = await as('user')
+    await page.goto('/notice/search')
+    await expect(page.getByRole('table')).toBeVisible()
+    // The list loads again without a session before the slow logout is answered.
+    const refused = page.waitForResponse((response) => response.status() === 401)
+    await page.route('**/logout', async (route) => {
+      await refused
+      await route.abort()
+    })
+    await page.getByRole('button', { name: '계정 메뉴' }).press('Enter')
+    await page.getByRole('link', { name: '로그아웃', exact: true }).press('Enter')
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByLabel('아이디', { exact: true })).toBeFocused()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+
   test('has a skip link to the content as the first stop of Tab', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/notice/search')
