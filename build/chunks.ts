@@ -7,8 +7,10 @@ const IMPORTS = /web[\\/]imports[\\/]|file-import\.tsx?$|contract[\\/]\w+[\\/]im
 const OURS = /[\\/](web|contract|zod|react-hook-form|@hookform|clsx)[\\/]/
 
 /**
- * Chunks of the scripts, as Rolldown takes them (design/page-build#four-scripts-per-page). A first visit fetches `base` and
- * `first`, then `portal` except on the login page, `forms` for a screen with a form, and the chunk of the screen.
+ * Groups of modules that Rolldown puts into one chunk each, the highest priority first
+ * (design/page-build#four-scripts-per-page). A module in no group stays with the screen or dynamic import that needs
+ * it. A first visit fetches `base` and `first`, then `portal` except on the login page, `forms` for a screen with a
+ * form, and the chunk of the screen.
  */
 export const groups: Rolldown.CodeSplittingGroup[] = [
   {
@@ -60,8 +62,9 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
 ]
 
 /**
- * Modules of every page with the menu, the screen that two pages show, the styles of home, and modules that a screen shares with
- * charts, dialogs, the palette or lazy filters.
+ * Modules that go into `portal` with all modules of OURS that they import: those of every page with the menu, the
+ * screen that two pages show, the styles of home, and modules that a screen shares with charts, dialogs, the palette or
+ * lazy filters.
  */
 const IN_PORTAL =
   /contract[\\/]custom-fields\.ts$|api[\\/]use-(silent-query|debounced)\.ts$|web[\\/](layout[\\/](app-layout|permission-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
@@ -75,8 +78,8 @@ const IN_FORMS =
   /screens[\\/](partners[\\/]partner-detail\.page\.tsx|users[\\/]account[\\/]reason-dialog\.tsx)$/
 
 /**
- * Returns the chunk of a module that every page with the menu or two screens need: `portal` if one of them is a list, else
- * `forms`.
+ * Returns the chunk of a module that every page with the menu or two screens need: `portal` if one of them is a list,
+ * else `forms`. IN_FORMS and IN_PORTAL decide first, and IMPORTS are in neither.
  * @returns null for other modules
  */
 function sharedBy(id: string, graph: Rolldown.ChunkingContext): 'portal' | 'forms' | null {
@@ -129,7 +132,10 @@ export function withoutTinyChunks(): Plugin {
   }
 }
 
-/** Moves helpers without imports into a chunk that loads before all others, and makes all chunks import them from there. */
+/**
+ * Moves helpers without imports into a chunk that loads before all others, and makes all chunks import them from there.
+ * @throws {Error} if a chunk imports the helpers in another way than expected
+ */
 function moveInto(
   home: Rolldown.OutputChunk,
   helpers: Rolldown.OutputChunk,
@@ -153,8 +159,9 @@ function moveInto(
 }
 
 /**
- * Redirects the importers of a chunk that only re-exports to the chunk that it re-exports.
- * @returns whether it is one
+ * Makes dynamic imports of a chunk that only re-exports load the chunk that it re-exports.
+ * @returns whether it is such a chunk, which no chunk imports any more
+ * @throws {Error} if a chunk imports it in another way
  */
 function handOn(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): boolean {
   const [, exported, from] = /^export\{([^}]*)\}from"([^"]*)";?\s*$/.exec(chunk.code) ?? []

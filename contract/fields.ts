@@ -33,12 +33,16 @@ export function choiceFilter<const V extends string>(values: readonly V[]) {
   )
 }
 
-/** A character that text of several lines must not have: a control character other than a line end or a tab. */
+/**
+ * A character that text of several lines must not have: a control character other than a line end or a tab, a lone
+ * surrogate or a noncharacter.
+ */
 const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|[\p{Cs}\p{Noncharacter_Code_Point}]/u
 
 /**
  * Creates a schema for text of several lines, possibly empty: NFC, at most `max` characters ('tooLong'), not trimmed.
- * Converts CRLF to \n, and refuses other control characters than tabs ('controlCharacter').
+ * Converts CRLF to \n. Refuses other control characters than tabs, lone surrogates and noncharacters
+ * ('controlCharacter'), and too many combining marks in a row ('tooManyMarks').
  */
 export function multiline(max: number) {
   return z.string(requiredText).check(

@@ -41,9 +41,9 @@ export async function listen(
 }
 
 /**
- * Tracks connections without a request. Browsers open them in advance, Node.js treats them as busy, and a stop would wait for
- * them until the drain ends.
- * @returns a function that closes them, and any later ones
+ * Tracks connections without a request. Browsers open them in advance, Node.js treats them as busy, and a stop would
+ * wait for them until the drain ends.
+ * @returns a function that closes them, and from then on every new connection
  */
 export function trackUnusedConnections(server: Server): () => void {
   const unused = new Set<Socket>()

@@ -38,10 +38,13 @@ function toLoggedError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** Message of a lost connection, which is not always an outage. */
+/**
+ * Message of a lost connection, which may be lost without an outage. As the first error of an outage it is not replaced
+ * by AWAY.
+ */
 export const CONNECTION_LOST = 'a database connection was lost'
 
-/** Message of the first error of an outage of the database. */
+/** Message of the first error of an outage of the database. The error's own message is in `failed`. */
 const AWAY = 'the database is unavailable'
 
 /** Hook of pino that writes or leaves out a log line. */
@@ -51,9 +54,10 @@ type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 const QUIET_MS = 10_000
 
 /**
- * Creates a hook that logs an outage of the database in two lines: the first error, and the end with the number of errors that
- * were left out. Every call and job fails meanwhile.
- * @param quietMs time without an error after which the outage has ended
+ * Creates a hook that logs an outage of the database in two lines: the first error, as AWAY or CONNECTION_LOST, and the
+ * end with the number of errors that were left out, because every call and job fails meanwhile. If none was left out,
+ * the end is not logged. Other lines pass, also errors of the storage.
+ * @param quietMs time without an error after which a timer logs the end
  */
 function createOutageFilter(quietMs: number): LogMethod {
   let outage: { since: number; leftOut: number; timer: NodeJS.Timeout } | undefined

@@ -27,7 +27,7 @@ export const PERSONAL_ACTS = [
   'export',
 ] as const satisfies readonly PersonalAct[]
 
-/** The results of a call that accesses personal data. */
+/** The results of a call that accesses personal data. REFUSED also for one that failed. */
 export const ACCESS_OUTCOMES = ['DONE', 'REFUSED'] as const
 
 /** The columns by which the access log can be sorted, in addition to its default order. */

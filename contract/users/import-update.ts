@@ -4,7 +4,11 @@ import { LOCKED } from '../refusal-lists.ts'
 import { anyPassword, cellError, grantFields, recordVersion } from '../fields.ts'
 import { IMPORT_COLUMNS, IMPORT_MAX_BYTES, importRows } from './import.ts'
 
-/** Schema of a cell that a row changes, with the present and the new value as text. */
+/**
+ * Schema of a field that a row changes, with the present and the new value as the page shows them: affiliation, role
+ * and team by name, '' for none. The new value may differ from the cell, as the default partner of a new affiliation
+ * does.
+ */
 const changedCell = z.object({
   field: z.enum(IMPORT_COLUMNS),
   present: z.string(),

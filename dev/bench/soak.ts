@@ -21,7 +21,7 @@ const FILE = { name: '측정.bin', size: 20 * 1024 * 1024 }
 
 /** Returns a random page number from 1 to `most`. */
 const page = (most: number) => 1 + Math.floor(Math.random() * most)
-/** Calls of a working day, each as often as people make it. */
+/** Calls of a working day. The list contains each as often as people make it, so that a random one is typical. */
 const DAY = (
   [
     [30, () => [listNotices, { pinnedFirst: true, page: page(10) }]],
@@ -34,6 +34,10 @@ const DAY = (
   ] as [number, () => [Endpoint, object]][]
 ).flatMap(([times, call]) => Array.from({ length: times }, () => call))
 
+/**
+ * Measures the capacity, then the memory in each minute at `load` of it. Prints how much memory differs after the first
+ * tenth of the minutes.
+ */
 export default defineBench({
   name: 'soak',
   claim: 'Under load Maru holds at most 300 MB, flat within a tenth over half an hour of mixed work',
@@ -54,8 +58,11 @@ export default defineBench({
     }
 
     /**
-     * Calls on all connections, at most this often.
-     * @returns calls a second
+     * Makes random calls of DAY on all connections, together at most `perSecond`, and prints memory, rate, times and
+     * refusals.
+     * @param hasFiles true to also write a notice, send and receive FILE and export the users, with FILE_EVERY_MS
+     * between rounds
+     * @returns successful calls a second
      */
     async function work(what: string, ms: number, perSecond: number, hasFiles = false): Promise<number> {
       times = []

@@ -11,9 +11,9 @@ import { as, createCaller } from './harness/caller.ts'
 import { startDemo } from './harness/maru.ts'
 import { quantile, since, measureTime } from './harness/numbers.ts'
 
-/** Milliseconds over which the CPU of the idle server is measured. */
+/** Milliseconds over which the CPU of the idle server is measured: once without streams, once with them. */
 const REST_MS = 30_000
-/** Milliseconds in which an event arrives at all streams. */
+/** Milliseconds to wait for an event, at one stream or at all. A later event counts as not arrived. */
 const ARRIVAL_MS = 15_000
 
 /** A user's open stream. */
@@ -22,6 +22,10 @@ interface Stream extends TestUser {
   heardAt: number
 }
 
+/**
+ * Measures memory and CPU of `people` open streams at rest. Then measures how soon `events` notifications of one user
+ * each arrive, and a notice to all, after which each asks for its count.
+ */
 export default defineBench({
   name: 'streams',
   claim: 'A thousand users with an open page cost little memory and CPU, and events reach them in seconds',
@@ -116,7 +120,7 @@ async function inGroups<T>(all: readonly T[], size: number, work: (one: T) => Pr
 /** Returns a quantile of times as text in ms. */
 const ms = (times: readonly number[], part: number) => `${quantile(times, part).toFixed(0)} ms`
 
-/** Returns a line about the times in which events arrived. */
+/** Returns a line about the events that arrived, of `count` sent: their number, and quantiles of their times. */
 function arrivals(times: readonly number[], count: number): string {
   return `${times.length} of ${count} arrived, p50 ${ms(times, 0.5)}, p99 ${ms(times, 0.99)}, at most ${ms(times, 1)}`
 }

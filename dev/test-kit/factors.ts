@@ -42,7 +42,11 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
   const enter = (person: TestUser, at = OFFICE) =>
     maru.call(login, { loginId: person.userId, password: PASSWORD }, at)
 
-  /** Marks all sessions of a user as confirmed now by a second factor that was set up 4 days ago. */
+  /**
+   * Marks all sessions of a user as confirmed now by a second factor that was set up 4 days ago. Makes all stored
+   * factors of the user at least 4 days old, so that the rules for new ones (FACTOR_HOLD_DAYS) do not apply. Creates no
+   * factor.
+   */
   const gaveFactor = ({ id }: { id: string }, factor: Factor = 'TOTP') =>
     maru.database.pool.query(
       `with old as (update totp_secrets set created_at = least(created_at, now() - interval '4 days') where user_id = $1),
@@ -56,11 +60,13 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
     nextCode,
     codeOf,
     gaveFactor,
+    /** Returns a code that an app does not show now. */
     wrongCodeOf: (secret: string) => String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0'),
     passGate,
     enter,
     /**
-     * Sets up an authenticator app for a user, and advances to the next code.
+     * Sets up an authenticator app for a user as if 4 days ago, confirms all sessions by it (`gaveFactor`), and
+     * advances to the next code.
      * @returns the user with `secret` and the recovery codes
      */
     withApp: async (person: TestUser) => {
@@ -72,7 +78,8 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
       return { ...person, secret, codes: data.recoveryCodes }
     },
     /**
-     * Sets up a passkey for a user, by default on a new device.
+     * Sets up a passkey for a user as if 4 days ago, by default on a new device, and confirms all sessions by it
+     * (`gaveFactor`).
      * @returns the user with the device and the recovery codes
      */
     withPasskey: async <P extends TestUser>(

@@ -42,7 +42,7 @@ export async function listTables(client: pg.ClientBase): Promise<TableShape[]> {
   return rows.map(({ partitions, ...table }) => (partitions ? { ...table, partitions } : table))
 }
 
-/** Returns the state of every sequence. */
+/** Returns the state of every sequence of Maru, by name. */
 export async function listSequences(client: pg.ClientBase): Promise<SequenceState[]> {
   const { rows } = await client.query<SequenceState>(
     `select sequencename::text as name, last_value::text as last from pg_sequences

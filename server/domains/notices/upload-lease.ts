@@ -21,7 +21,11 @@ export interface SentUpload {
   /** ID as the client sends it: any text. */
   id: string
   actor: SignedIn
-  /** @throws {Refusal} SESSION_REQUIRED and the other codes of the contract */
+  /**
+   * Authenticates and authorizes the user again.
+   * @returns the user with their current permissions
+   * @throws {Refusal} SESSION_REQUIRED and the other codes of the endpoint's access policy
+   */
   stillAllowed: () => Promise<SignedIn>
 }
 

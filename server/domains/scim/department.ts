@@ -5,9 +5,10 @@ import { joinTeams } from '../teams/index.ts'
 
 /**
  * Makes the team that a department names the main team of an account (rules/scim#fields). The department is the path of
- * a team of the account's affiliation, with '>' between the names, or a name that only one of its teams has. Without
- * such a team, the main team stays.
- * @returns audit detail: the names of both teams, or `unknownTeam` if there is no such team; {} without a change
+ * a team of the account's affiliation, with '>' between the names, or a name that only one of its teams has. Ignores
+ * case, and blanks around the names. Without such a team, the main team stays.
+ * @returns audit detail: the names of both teams, or `unknownTeam` if there is no such team; {} without a change, and
+ * for an empty department
  */
 export async function joinTeamOfDepartment(
   tx: Tx,

@@ -145,8 +145,9 @@ function readMemberIds(value: unknown): string[] {
 }
 
 /**
- * Returns the users.id that a filter of a PATCH path selects, as in `members[value eq "12"]`. Only IDs that the
- * filter itself contains can be selected; stored members are not read.
+ * Returns the users.id that a filter of a PATCH path selects, as in `members[value eq "12"]`: the IDs that the filter
+ * itself contains and that match all of it. Stored members are not read. Empty if the filter contains no ID.
+ * @throws {ScimRefusal} invalidPath as `matches`, but only if the filter contains an ID
  */
 function readFilteredIds(filter: Filter): string[] {
   const named = (part: Filter): unknown[] => {

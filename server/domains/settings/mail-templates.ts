@@ -103,8 +103,9 @@ export const updateMailTemplate: Handler<typeof updateEndpoint> = async (
 }
 
 /**
- * Sends a template with sample values to the caller, without saving it, and returns the result as `sendToOneself`
- * (rules/settings#mail-template-sample).
+ * Sends a template with sample values to the caller, with an audit row, and returns the result as `sendToOneself`
+ * (rules/settings#mail-template-sample). Does not save the template.
+ * @throws {Refusal} TOO_MANY_TRIES as `sendToOneself`
  */
 export const sendMailTemplate: Handler<typeof sendEndpoint> = (call, { mailKind, language, ...template }) =>
   sendToOneself(call, undefined, { mailKind, language }, () => {

@@ -40,7 +40,7 @@ export interface ApiDocument {
 export interface ApiCall {
   /** Domain and name: 'users/listUsers'. */
   id: string
-  /** Path of its URL. */
+  /** Path of the URL at which a program makes the call: '/api/v2/users/listUsers'. */
   path: string
   titles: { ko: string; en: string }
   scope: string

@@ -60,15 +60,18 @@ export function PartnerForm({ record, reload, toList }: Props) {
   const usage = usePartnerUsage(record.partnerCode)
   const removal = useRemoval(record.partnerCode, { allowLeave, during })
 
-  /** Shows a partner that was read again; nothing if that failed. */
-  function show(fresh: PartnerRecord | undefined): void {
+  /**
+   * Shows the status and counts of a partner that was read again; the form and unsaved input stay. Does nothing if the
+   * reading failed (undefined).
+   */
+  function showStatus(fresh: PartnerRecord | undefined): void {
     if (fresh !== undefined) setStatus(fresh)
   }
 
   /** Reads the partner and its history again, after its status has changed. */
   async function follow(): Promise<void> {
     void invalidate(listHistory)
-    show(await reload())
+    showStatus(await reload())
   }
 
   /** Returns the reasons for which a deletion would be refused: users, withdrawn users and keys of the partner. */
@@ -82,7 +85,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
   /** Deletes the partner after reading again what uses it. */
   async function removeNow(): Promise<void> {
     const [fresh, used] = await Promise.all([reload(), usage.refetch()])
-    show(fresh)
+    showStatus(fresh)
     await removal.remove(obstaclesOf(fresh ?? status, used.data?.total.used))
   }
 
@@ -94,7 +97,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
       )
       void invalidate(listPartners)
       await dialogs.alert({ tone: 'success', message: t.edited })
-      show(await beginAnew())
+      showStatus(await beginAnew())
     } catch (error) {
       await showFailure(error)
     }
@@ -104,7 +107,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
   async function showFailure(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
     await dialogs.alert({ title: t.editFailedTitle, message: `${t.editFailed}\n${error.message}` })
-    if (error.code === 'RECORD_CHANGED') show(await beginAgain())
+    if (error.code === 'RECORD_CHANGED') showStatus(await beginAgain())
   }
 
   return (

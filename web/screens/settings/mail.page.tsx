@@ -27,7 +27,7 @@ export function load(): void {
 
 /**
  * The page /setting/mail (rules/settings#mail-templates): the kinds of mail, with a button per language that opens its
- * template. Users who may not administer administrators cannot open them.
+ * template. For users who may not administer administrators all buttons are disabled.
  */
 export default function MailTemplates() {
   const { titles } = usePortalMessages()
@@ -81,7 +81,10 @@ export default function MailTemplates() {
   )
 }
 
-/** Shows whether the company has edited a template, and whether it is invalid, so that mails use the shipped text. */
+/**
+ * Shows a badge on an invalid template, for which mails use the shipped text, or on an edited one. Shows nothing on a
+ * shipped one.
+ */
 function State({ template: { isInvalid, mailSubject, mailText } }: { template: Template }) {
   const t = useMailTemplateTexts()
   if (isInvalid) return <Badge tone="warning">{t.invalid}</Badge>

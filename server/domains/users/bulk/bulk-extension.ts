@@ -5,15 +5,15 @@ import type { ChangeOf } from './bulk.ts'
 import type { ChosenPerson } from './bulk-people.ts'
 
 /**
- * Returns the obstacle of an account that is not extended: NOT_APPROVED without an end before the approval, otherwise
- * ALREADY because its end is later or open.
+ * Returns the obstacle of an account that is not extended: NOT_APPROVED if it has no end and is not approved, otherwise
+ * ALREADY.
  */
 const whyNot = ({ validTo, approvalCode }: ChosenPerson) =>
   validTo === null && approvalCode !== APPROVAL.approved ? 'NOT_APPROVED' : 'ALREADY'
 
 /**
- * Returns the bulk change that extends accounts to a day. Skips accounts that are valid for longer or without an end
- * (ALREADY), those that begin later (STARTS_LATER), and those without an end that await approval (NOT_APPROVED).
+ * Returns the bulk change that extends accounts to a day. Skips accounts that begin later (STARTS_LATER), end on this
+ * day or later (ALREADY), or have no end (ALREADY, or NOT_APPROVED if they are not approved).
  */
 const extension =
   (validTo: string): ChangeOf =>
@@ -30,9 +30,9 @@ const extension =
   })
 
 /**
- * Bulk change that extends each account by a year from its own end, or from today if that has passed, as for one
- * account (rules/users#extension). Skips accounts that have no end or NO_END (ALREADY, or NOT_APPROVED before their
- * approval).
+ * Bulk change that extends each account by a year from its own end, or from today if that has passed, at most to
+ * NO_END, as for one account (rules/users#extension). Skips accounts that end on NO_END (ALREADY) or have no end
+ * (ALREADY, or NOT_APPROVED if they are not approved).
  */
 const extensionByYear: ChangeOf = async () => ({
   action: 'extend',

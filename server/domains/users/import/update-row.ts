@@ -121,7 +121,10 @@ function readCell({ row, known, errors }: RowPlan, field: ImportColumn, present:
   return data === present ? undefined : data
 }
 
-/** Columns whose cell is the new value itself. */
+/**
+ * Columns whose cell contains the new value, which is only normalized (`importedUser`), not looked up as a name or
+ * code.
+ */
 type TextColumn = 'name' | 'position' | 'phoneNumber' | 'validFrom' | 'validTo' | 'employeeNumber'
 
 /** Plans the new value of a text column, if the cell has one. Adds an error for an invalid cell. */

@@ -144,8 +144,14 @@ const marks: Record<string, MarkSpec> = {
 /** Schema of the documents of the editor: the part of Markdown that a notice can contain (design/notices#editor). */
 export const schema = new Schema({ nodes, marks })
 
-/** Returns a node type of the schema by its name, which must exist. */
+/**
+ * Returns a node type of the schema by its name. Does not check the name: an unknown one gives undefined, despite the
+ * type.
+ */
 export const nodeType = (name: string) => schema.nodes[name]!
 
-/** Returns a mark type of the schema by its name, which must exist. */
+/**
+ * Returns a mark type of the schema by its name. Does not check the name: an unknown one gives undefined, despite the
+ * type.
+ */
 export const markType = (name: string) => schema.marks[name]!

@@ -69,8 +69,8 @@ export function openMarkdown(text: string): Original | undefined {
 export const isSame = (one: Node, other: Node): boolean => toShownNode(one).eq(toShownNode(other))
 
 /**
- * Returns a node without what readers do not see: blanks at the ends of lines, empty paragraphs and the markers of
- * lists.
+ * Returns a node without what readers do not see: blanks at both ends of lines outside code, empty paragraphs and the
+ * markers of lists.
  */
 export function toShownNode(node: Node): Node {
   if (node.type.name === 'code_block' || node.isLeaf) return node
