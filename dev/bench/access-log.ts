@@ -10,6 +10,10 @@ import { createFolder, open, startDatabase } from './harness/maru.ts'
 import { median, printHead, printRow } from './harness/numbers.ts'
 import { fillCompany } from './lists/company.ts'
 
+/**
+ * Compares two servers on one database, with and without the access log, by the rate of a list of 8 and of 100 users.
+ * The order changes in each round. Prints medians, and the number of rows in the log.
+ */
 export default defineBench({
   name: 'access-log',
   claim: 'The access log costs a list of users at most a tenth of its requests per second',

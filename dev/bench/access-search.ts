@@ -20,8 +20,8 @@ import { fillCompany } from './lists/company.ts'
 const ACTORS = 300
 
 /**
- * The rows of a month: `$1` is its first day, `$2` their number. Six rows in ten concern one user, the others are lists of
- * five; some users are in very many rows.
+ * The rows of a month, if `fillMonth` gets no others: `$1` is its first day, `$2` their number. Six rows in ten concern
+ * one user, the others are lists of five; some users are in very many rows.
  */
 const ROWS_OF_MONTH = `select $1::date, n, ($1::date::timestamp at time zone 'Asia/Seoul') + n * interval '28 days' / $2::int,
     case when n % 10 < 6 then 'read' when n % 1000 = 7 then 'export' when n % 50 = 9 then 'login' else 'search' end,
@@ -32,6 +32,10 @@ const ROWS_OF_MONTH = `select $1::date, n, ($1::date::timestamp at time zone 'As
     array(select (power(random(), 2) * 100000)::bigint + 1 from generate_series(1, case when n % 10 < 6 then 1 else 5 end) where n > 0),
     '{}', sha256(n::text::bytea) from generate_series(1, $2::int) as n`
 
+/**
+ * Fills `months` months of the access log, and prints the median and the first of `times` times of each search, of the
+ * inspection of a month and of the list of months.
+ */
 export default defineBench({
   name: 'access-search',
   claim: 'In an access log of 10,000,000 rows a search takes 50 ms, and the inspection of a month 10 s',
@@ -92,8 +96,8 @@ export default defineBench({
 })
 
 /**
- * Fills a past month of the access log, with its chain head and counts. Its table joins the log when it is full, so that indexes
- * are built once.
+ * Fills a past month of the access log, with its chain head and counts. Its table joins the log when it is full, so
+ * that indexes are built once. Fails if the month has a table already.
  * @param back how many months ago the month was
  * @param rows number of rows
  * @param contents query of the rows; `$1` is the first day of the month, `$2` their number

@@ -18,7 +18,11 @@ const WARM_UP = 20
 /** Call about an account: returns the endpoint and the input for a login ID. */
 type Question = (id: string) => [Endpoint, object]
 
-/** Returns the call that requests a verification code. */
+/**
+ * Returns the call that requests a verification code for the email of a login ID.
+ * @param certificationType one of CERTIFY_TYPE
+ * @param withId true to send the login ID, too
+ */
 const certify =
   (certificationType: string, withId: boolean): Question =>
   (id) => [certifyEmail, { email: `${id}@example.com`, certificationType, ...(withId ? { userId: id } : {}) }]
@@ -30,6 +34,10 @@ const QUESTIONS: Record<string, Question> = {
   'login, wrong password': (id) => [login, { loginId: id, password: 'wrong-Password-1' }],
 }
 
+/**
+ * Makes each call for accounts that exist and for others, alternately, and prints both medians, their difference and
+ * its noise. A difference above the noise is printed as 'IT SHOWS', and does not change the exit status.
+ */
 export default defineBench({
   name: 'account-timing',
   claim: 'No time of an answer tells whether an e-mail or an ID belongs to someone',
@@ -51,7 +59,7 @@ export default defineBench({
 
     /**
      * Makes a call from a new address.
-     * @throws {Error} if the status is unexpected
+     * @throws {Error} if the status is not 200, or for a login not 400
      */
     async function ask([endpoint, input]: [Endpoint, object]): Promise<void> {
       calls += 1

@@ -19,7 +19,10 @@ const CHILD = 'BEL003'
 /** Roles with the same permissions, of the whole company and of one branch. */
 const ROLES = { all: 'AUT960', branch: 'AUT961' } as const
 
-/** Calls that are compared: endpoint and input, by label. */
+/**
+ * Calls that are compared: endpoint and input, by the label of their row. The role of the company also gets a filter by
+ * BRANCH.
+ */
 const QUESTIONS = {
   users: [listUsers, {}],
   'users by name': [listUsers, { keyword: '김민' }],
@@ -29,6 +32,10 @@ const QUESTIONS = {
   keys: [listKeys, {}],
 } as const
 
+/**
+ * Calls each list alternately as a user of a branch and as one of the company with a filter by the branch. Prints the
+ * row counts of both, their medians and the ratio.
+ */
 export default defineBench({
   name: 'branches',
   claim:

@@ -12,6 +12,10 @@ const CONNECTIONS = 200
 /** Values of CALL_LIMIT_PERCENT, by the label of their row. */
 const LIMITS = { 'with the usual limit of calls': '100', 'without a limit': '0' }
 
+/**
+ * Prints the times of a user's list without a flood and while another user calls on CONNECTIONS connections, once for
+ * each of LIMITS, and the CPU of the server.
+ */
 export default defineBench({
   name: 'crowd',
   claim: 'While one user calls on 200 connections without end, others wait at most twice as long as usual',

@@ -10,15 +10,18 @@ import { createFolder, type Maru, startDatabase, startMaru } from './harness/mar
 import { median, printHead, printRow, since, measureTime } from './harness/numbers.ts'
 import { fillCompany } from './lists/company.ts'
 
-/** Memory from which the benchmark fails. */
+/** Megabytes by which memory may grow during an export. From this growth on, the exit status is 1. */
 const MAX_GROWTH_MB = 100
 
-/** A list, its export, and a filter that matches few rows. */
+/**
+ * Lists that option `lists` may name: the list, its export, and a filter that matches few rows, for the first calls.
+ */
 const LISTS: Record<string, [list: Endpoint, exporting: Endpoint, few: object]> = {
   users: [listUsers, exportUsers, { name: '김민서' }],
   keys: [listKeys, exportKeys, { issuedFrom: '2025-05-01', issuedTo: '2025-05-01' }],
 }
 
+/** Exports each of `lists` from a server of its own (`measure`). */
 export default defineBench({
   name: 'export-lists',
   claim: 'An export of 1,000,000 rows takes less than 100 MB of memory while other calls are answered',
@@ -37,9 +40,10 @@ export default defineBench({
 })
 
 /**
- * Exports a list as CSV and as Excel while the list is called, and prints times and memory. Sets exit status 1 above
- * MAX_GROWTH_MB.
+ * Exports a list as CSV and as Excel while the list is called, and prints times and memory. Sets exit status 1 from
+ * MAX_GROWTH_MB on.
  * @param session headers of the user
+ * @throws {Error} if LISTS has no such list, or a response is not 200
  */
 async function measure(name: string, maru: Maru, session: Record<string, string>): Promise<void> {
   const [list, exporting, few] = LISTS[name] ?? []

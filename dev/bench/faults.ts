@@ -11,6 +11,11 @@ import { median, printHead, printRow, sum } from './harness/numbers.ts'
 /** Size of the mounted disk in bytes. */
 const DISK_BYTES = 1024 ** 3
 
+/**
+ * Causes each kind of fault `rounds` times in random order, for at most `minutes`, and prints a row per kind. Leaves
+ * out faults whose disk cannot be mounted. Stops with exit status 1 at the first lost or half-done write.
+ * @param only part of the kinds' names; '' for all
+ */
 export default defineBench({
   name: 'faults',
   claim: 'Whatever breaks, no answered write is lost, none is there by half, and Maru recovers by itself',
@@ -64,7 +69,7 @@ function mounted(without: string, disk: SmallDisk | string): SmallDisk | undefin
   return undefined
 }
 
-/** Prints a row per kind of fault. */
+/** Prints a row per kind of fault that happened, and the number of writes that were answered. */
 function report(outcomes: readonly Outcome[]): void {
   printHead('fault', 'times', 'lost', 'half', 'back after, median s', 'at most s')
   for (const [kind, group] of Map.groupBy(outcomes, ({ fault }) => fault)) {

@@ -6,6 +6,10 @@ import { as, createCaller } from './harness/caller.ts'
 import { startDemo } from './harness/maru.ts'
 import { printHead, printRow, measureTime } from './harness/numbers.ts'
 
+/**
+ * Imports `rows` users, then updates all of them, each after a dry run. Prints the time and memory of each call, and
+ * the number of users, mails, transactions and audit rows.
+ */
 export default defineBench({
   name: 'import-users',
   claim: '10,000 users are imported, and updated, in one transaction each, with a mail and a record for each',

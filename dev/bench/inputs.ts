@@ -23,6 +23,11 @@ import { type Slow, slowBodies, slowEnvelopes, slowInputs } from './inputs/slow.
 /** CPU milliseconds above which an input is a finding. */
 const MAX_MS = 50
 
+/**
+ * Sends slow inputs to each endpoint whose path contains one of the parts in `only`, except forms. Prints the worst of
+ * each. Sets exit status 1 if one takes more than MAX_MS.
+ * @param only parts of paths, separated by commas; '' for all
+ */
 export default defineBench({
   name: 'inputs',
   claim: 'No input takes the event loop for more than 50 ms of CPU',
@@ -63,8 +68,9 @@ export default defineBench({
     if (findings > 0) process.exitCode = 1
 
     /**
-     * Sends all slow inputs of an endpoint, and prints the worst and each above MAX_MS. Repeats one above it twice, and counts
-     * the least.
+     * Sends all slow inputs of an endpoint, and prints the worst and each above MAX_MS. Repeats one above it twice, and
+     * counts the least.
+     * @throws {Error} if an input is larger than the endpoint takes
      */
     async function search(endpoint: Endpoint, sample: unknown): Promise<void> {
       const most = maxBytesOf(endpoint)

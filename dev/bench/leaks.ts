@@ -12,8 +12,9 @@ import { median, printHead, printRow, measureTime } from './harness/numbers.ts'
 import { fillCompany } from './lists/company.ts'
 
 /**
- * The rows of a month: `$1` is its first day, `$2` their number. The first of 300 users does a tenth of all; half come from the
- * address of the office; one in a thousand is a part of an export with 1,000 people, and one in a thousand is by a token.
+ * The rows of a month, for `fillMonth`: `$1` is its first day, `$2` their number. The first of 300 users does a tenth
+ * of all, and half come from the address of the office. One in a thousand is a part of an export with 1,000 people, and
+ * one in a thousand is by a token.
  */
 const ROWS = `select $1::date, n, ($1::date::timestamp at time zone 'Asia/Seoul') + n * interval '28 days' / $2::int,
     case when n % 1000 = 7 then 'export' when n % 10 < 6 then 'read' else 'search' end,
@@ -25,6 +26,10 @@ const ROWS = `select $1::date, n, ($1::date::timestamp at time zone 'Asia/Seoul'
       from generate_series(1, case when n % 1000 = 7 then 1000 when n % 10 < 6 then 1 else 5 end) where n > 0),
     '{}', sha256(n::text::bytea) from generate_series(1, $2::int) as n`
 
+/**
+ * Fills `months` months of the access log, measures added rows (`measureAppends`), and prints the median and the first
+ * of `times` times of each search, with its result, and of the incident and its people.
+ */
 export default defineBench({
   name: 'leaks',
   claim: 'In an access log of 10,000,000 rows the people of a leak are found within a minute',

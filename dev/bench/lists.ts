@@ -44,6 +44,10 @@ interface Server {
   pid: number
 }
 
+/**
+ * Measures the cases of each list on Maru and on the baseline, and prints a table per list. Fills the databases at
+ * first and keeps them between runs.
+ */
 export default defineBench({
   name: 'lists',
   claim:
@@ -71,7 +75,7 @@ export default defineBench({
     )
     for (const name of SERVER_NAMES) if (only === '' || only === name) await measureOn(name)
 
-    /** Measures the chosen lists on a PostgreSQL server, and prints a table per list. */
+    /** Measures the chosen lists on a PostgreSQL server, and prints a table per list that has a matching case. */
     async function measureOn(name: string): Promise<void> {
       const running = await startKept(name)
       const url = await running.urlOf(databaseOf(users, keys))
@@ -143,7 +147,8 @@ export default defineBench({
 
     /**
      * Calls a target on CONNECTIONS connections.
-     * @returns the result, and the CPU ms per call of each process with its children
+     * @param forSeconds option `seconds` by default
+     * @returns the result, and the CPU ms per successful call of each process with its children
      */
     async function underLoad(
       { port, path, body, headers }: Target,
@@ -158,7 +163,7 @@ export default defineBench({
   },
 })
 
-/** Returns times as a text with plus signs. */
+/** Returns times in ms as a text with plus signs: '1.2 + 3.4'. */
 const inMs = (parts: readonly number[]) => parts.map((ms) => ms.toFixed(1)).join(' + ')
 
 /** Returns the version of a PostgreSQL server and the ID of its main process. */
@@ -183,7 +188,10 @@ async function call({ port, path, headers, body }: Target): Promise<Response> {
   return answer
 }
 
-/** Returns the median ms of ALONE_TRIES calls, made one at a time. */
+/**
+ * Returns the median ms of ALONE_TRIES calls, made one at a time after two that do not count.
+ * @throws {Error} if a response is not a success
+ */
 async function timeAlone(target: Target): Promise<number> {
   const times: number[] = []
   for (let i = -2; i < ALONE_TRIES; i += 1) {

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { type Bench, closeAll, say } from './harness/bench.ts'
 
-/** Names of all benchmarks, from their files. */
+/** Names of all benchmarks, from their files, as the command line takes them. */
 const NAMES = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'main.ts')
   .map((file) => file.slice(0, -'.ts'.length))
@@ -31,7 +31,7 @@ if (named !== undefined && NAMES.includes(named)) {
   }
 }
 
-/** Loads a benchmark by its file name. */
+/** Loads a benchmark by its file name without `.ts`. */
 async function load(name: string): Promise<Bench> {
   const { default: bench } = (await import(`./${name}.ts`)) as { default: Bench }
   return bench

@@ -9,13 +9,20 @@ import { median, printHead, printRow } from './harness/numbers.ts'
 /** Fast 4G as Chromium's developer tools have it: bytes a second, and ms of latency. */
 const FAST_4G = { offline: false, downloadThroughput: 1_012_500, uploadThroughput: 168_750, latency: 165 }
 
-/** Selector of an element that a usable page has, by path. */
+/**
+ * Pages that are measured, with the selector of an element that a usable page has. /login is visited as a guest, the
+ * others as the administrator.
+ */
 const PAGES = {
   '/login': 'input[type=password]',
   '/main': 'article a, li a[href*="noticeId"], h1',
   '/user/search': 'tbody tr[tabindex], tbody tr a, tbody tr td:nth-child(2)',
 }
 
+/**
+ * Visits each of PAGES `times` times and prints the median time and the requests and bytes of the first visit. Then
+ * prints the scores of Lighthouse.
+ */
 export default defineBench({
   name: 'page',
   claim: 'A first visit is usable soon at a quarter of the CPU on Fast 4G, and Lighthouse agrees',

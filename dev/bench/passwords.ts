@@ -28,6 +28,10 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 /** Phase of the measurement: before the flood, while it hits the bare server, while it hits Maru, and after it. */
 type Phase = 'usual' | 'elsewhere' | 'flooded' | 'after'
 
+/**
+ * Measures logins and a list before a flood of wrong passwords, while it hits a bare server, while it hits Maru, and
+ * afterwards, `rounds` times. Prints the rate and CPU of each flood, and the times of all rounds.
+ */
 export default defineBench({
   name: 'passwords',
   claim:

@@ -35,8 +35,8 @@ const DAY = (
 ).flatMap(([times, call]) => Array.from({ length: times }, () => call))
 
 /**
- * Measures the capacity, then the memory in each minute at `load` of it. Prints how much memory differs after the first
- * tenth of the minutes.
+ * Measures the capacity for CAPACITY_MS, then the memory in each of `minutes` minutes at the part `load` of it. Prints
+ * the range of the memory after the first tenth of them.
  */
 export default defineBench({
   name: 'soak',

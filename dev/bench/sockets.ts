@@ -10,6 +10,10 @@ import { countsOf } from './harness/numbers.ts'
 /** Bytes that a socket sends: the largest body without its last KB. */
 const SENT = Buffer.alloc(IMPORT_MAX_BYTES - 1024, 'A')
 
+/**
+ * Opens `sockets` and then twice as many sockets, with an unknown session and with an administrator's, and prints the
+ * memory before, during and after.
+ */
 export default defineBench({
   name: 'sockets',
   claim: 'Connections that send the body of an import slowly hold no more memory than the limit of bodies',
@@ -23,7 +27,10 @@ export default defineBench({
       await hold(`${count} sockets of one person`, count, admin)
     }
 
-    /** Opens sockets that each send nearly all of a body and then nothing. */
+    /**
+     * Opens sockets that each send nearly all of a body and then nothing, closes them after `seconds`, and prints the
+     * memory and the statuses of responses 10 seconds later.
+     */
     async function hold(what: string, count: number, session: string): Promise<void> {
       const before = resident()
       const head = [
@@ -49,7 +56,10 @@ export default defineBench({
   },
 })
 
-/** Opens a socket that sends a head and nearly all of a body, and adds the status of a response to `statuses`. */
+/**
+ * Opens a socket that sends a head and nearly all of a body, and adds the status of a response to `statuses`. Ignores
+ * errors of the connection.
+ */
 function send(port: number, head: string, statuses: string[]): Socket {
   const socket = connect({ port, host: '127.0.0.1' })
   socket.on('error', () => {})

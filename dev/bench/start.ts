@@ -5,9 +5,13 @@ import { defineBench } from './harness/bench.ts'
 import { createFolder, startDatabase, startMaru } from './harness/maru.ts'
 import { median, printHead, printRow } from './harness/numbers.ts'
 
-/** Milliseconds after which the garbage of a start is collected. */
+/** Milliseconds to wait before the memory of an idle server is read, until the garbage of its start is collected. */
 const REST_MS = 5_000
 
+/**
+ * Starts and stops Maru `starts` times after a first start, on a database elsewhere and on the embedded one. Prints the
+ * median and the least time, the least CPU time, and the memory after the last start.
+ */
 export default defineBench({
   name: 'start',
   claim: 'A second start takes less than 1 s (2 s with its own database) and 150 MB at rest',

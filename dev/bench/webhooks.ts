@@ -8,6 +8,10 @@ import { startChild } from './harness/child.ts'
 import { startDemo } from './harness/maru.ts'
 import { since } from './harness/numbers.ts'
 
+/**
+ * Writes `events` events for one webhook, and prints how many are still waiting every 5 seconds, the rate, its ratio to
+ * `requests` plain requests, and the CPU per event.
+ */
 export default defineBench({
   name: 'webhooks',
   claim: 'A server delivers waiting events to a receiver at over 100 a second, each once',
@@ -55,7 +59,7 @@ export default defineBench({
   },
 })
 
-/** Returns a rate per second. */
+/** Returns a rate per second, rounded. */
 const perSecond = (count: number, ms: number) => Math.round((count / ms) * 1000)
 
 /** Sends requests of the size of an event, one at a time, and returns how many per second. */

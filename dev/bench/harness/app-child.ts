@@ -6,14 +6,17 @@ import { createBenchApp } from './app.ts'
 import { closeAll } from './bench.ts'
 import { inputOf } from './child.ts'
 
-/** Input of the child process that runs Maru without its jobs: its database, its data folder, and whether it writes the access log. */
+/**
+ * Input of the child process that runs Maru without its jobs: its database, its data folder, and whether it writes the
+ * access log. Its first message is its port.
+ */
 export interface AppChildInput {
   connection: pg.PoolConfig
   dataDir: string
   isLogged: boolean
 }
 
-/** Access log that records nothing. */
+/** Access log that records nothing, for `isLogged: false`. */
 const noLog: AccessLog = {
   admit: () => {},
   write: async () => {},

@@ -17,9 +17,9 @@ export interface BenchApp {
 }
 
 /**
- * Creates the app as production builds it, on a database that it migrates. Starts no jobs and does not listen. It closes when the
- * benchmark ends.
- * @param env environment variables, in addition to those of this process
+ * Creates the app as production builds it, on a database that it migrates. Starts no jobs and does not listen. It
+ * closes when the benchmark ends.
+ * @param env environment variables, in addition to those of this process, which they replace
  * @param differs services that replace production's
  */
 export async function createBenchApp(

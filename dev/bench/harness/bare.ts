@@ -27,7 +27,10 @@ const server = createServer(listenerOf(await inputOf<Bare>()))
 server.keepAliveTimeout = 72_000
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 
-/** Returns the request listener of a bare server. */
+/**
+ * Returns the request listener of a bare server: 429 to all (`refusing`); 204, and counts to the parent (`receiving`);
+ * the first row as JSON, or 500 with the error (`sql`).
+ */
 function listenerOf(bare: Bare): RequestListener {
   if (bare.kind === 'refusing') {
     const body = JSON.stringify({

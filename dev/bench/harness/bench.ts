@@ -31,7 +31,10 @@ export interface Bench {
   run: (args: readonly string[]) => Promise<void>
 }
 
-/** Describes a benchmark whose options come from the command line, each as `--name=value` and of the type of its default. */
+/**
+ * Describes a benchmark whose options come from the command line, each as `--name=value` and of the type of its
+ * default. A boolean option has no value. The run rejects with an Error for an unknown option.
+ */
 export function defineBench<O extends Options>({ name, claim, options, run }: Description<O>): Bench {
   const entries = Object.entries(options)
   const types = entries.map(([key, value]) => [
@@ -76,7 +79,7 @@ export async function closeAll(): Promise<void> {
   }
 }
 
-/** Prints a line. */
+/** Prints a line on standard output. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }

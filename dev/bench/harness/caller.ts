@@ -8,7 +8,7 @@ import { atEnd } from './bench.ts'
 
 /** HTTP client of a running Maru server. It keeps its connections open, as browsers do. */
 export interface Caller {
-  /** Makes a call and returns as soon as its response begins. */
+  /** Makes a call and returns as soon as its response begins, whatever its status. The caller reads the body. */
   open<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<IncomingMessage>
   /** Makes a call, reads its response to the end, and returns the status; undefined if Node.js states none. */
   status<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<number | undefined>
@@ -17,6 +17,7 @@ export interface Caller {
    * @throws {Error} if the status is not 200
    */
   output<E extends Endpoint>(endpoint: E, input: InputOf<E>, headers: Headers): Promise<OutputOf<E>>
+  /** Closes the connections. May be repeated. */
   close(): void
 }
 

@@ -7,9 +7,12 @@ export interface Child<First> {
   pid: number
   /** First message of the process: its port, or its result. */
   first: First
-  /** Requests the next message of the process and waits for it. */
+  /**
+   * Requests the next message of the process and waits for it.
+   * @throws {Error} if the process exits before the message
+   */
   ask(): Promise<unknown>
-  /** Disconnects from the process and waits until it has ended. */
+  /** Disconnects from the process and waits until it has ended. May be repeated. */
   stop(): Promise<void>
 }
 

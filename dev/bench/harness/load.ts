@@ -51,7 +51,10 @@ if (load.perSecond === undefined) for (let i = 0; i < load.connections; i += 1) 
 else keepPace(load.perSecond)
 if (load.seconds === undefined) process.send?.('started')
 
-/** Sends `perSecond` requests per second on free connections. */
+/**
+ * Sends `perSecond` requests per second on free connections, and opens more up to `load.connections`. Sends fewer if
+ * none is free.
+ */
 function keepPace(perSecond: number): void {
   setInterval(() => {
     const due = ((performance.now() - begin) / 1000) * perSecond
@@ -67,7 +70,10 @@ function keepPace(perSecond: number): void {
   }, 2)
 }
 
-/** Opens a connection that sends requests and counts the responses. */
+/**
+ * Opens a connection that sends requests and counts the responses. When the server closes it, opens another one, unless
+ * `perSecond` is set.
+ */
 function openOne(): void {
   let text = ''
   let sentAt: number | undefined
@@ -116,7 +122,7 @@ function openOne(): void {
   })
 }
 
-/** Sends the result to the parent. */
+/** Sends the result to the parent. The quantiles are NaN if no response had status 200. */
 function report(): void {
   const perSecond = (times.length / (performance.now() - begin)) * 1000
   const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)]

@@ -35,7 +35,8 @@ export async function loadFor(
 
 /**
  * Starts a load without an end, in a process of its own.
- * @returns a function that stops it and returns a line with its rate and the number of responses by status
+ * @returns a function that stops it and returns a line with its rate of sent requests and the number of responses by
+ * status. May be called once
  */
 export async function startLoad(load: Load): Promise<() => Promise<string>> {
   const child = await startChild('harness/load.ts', load)

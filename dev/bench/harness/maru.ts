@@ -57,7 +57,7 @@ export async function open(connection: pg.PoolConfig): Promise<OpenDatabase> {
 }
 
 /**
- * Starts a session of a user without a login, and returns its sessionUid.
+ * Starts a session of a user without a login, and returns its sessionUid. Does not check whether the user may log in.
  * @param userId users.id
  */
 export function signIn({ db }: OpenDatabase, userId: string, address = '127.0.0.1'): Promise<string> {
@@ -74,7 +74,7 @@ export interface Maru {
   residentMb(): number
   /** Returns the CPU time in ms of the server process. */
   cpuMs(): number
-  /** Returns this CPU time by thread name. */
+  /** Returns this CPU time by thread name, of the threads that still run. */
   threadsCpuMs(): Map<string, number>
   /** Stops it before the end of the benchmark. May be repeated. */
   stop(): Promise<void>

@@ -10,10 +10,10 @@ export function quantile(numbers: readonly number[], part: number): number {
   return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
 }
 
-/** Returns the median; for an even count, the smaller of the two middle numbers. */
+/** Returns the median; for an even count, the smaller of the two middle numbers; NaN for an empty list. */
 export const median = (numbers: readonly number[]): number => quantile(numbers, 0.5)
 
-/** Returns the sum. */
+/** Returns the sum; 0 for an empty list. */
 export const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 
 /** Prints the head of a Markdown table. */
@@ -21,7 +21,7 @@ export function printHead(...columns: readonly string[]): void {
   say(`| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`)
 }
 
-/** Prints a row of a Markdown table: numbers with one decimal, NaN as an empty cell. */
+/** Prints a row of a Markdown table: numbers with one decimal, NaN as an empty cell, texts as they are. */
 export function printRow(...cells: readonly (string | number)[]): void {
   const texts = cells.map((cell) =>
     typeof cell === 'string' ? cell : Number.isNaN(cell) ? '' : cell.toFixed(1),
@@ -29,7 +29,7 @@ export function printRow(...cells: readonly (string | number)[]): void {
   say(`| ${texts.join(' | ')} |`)
 }
 
-/** Returns how often each text occurs, as `12 × 200, 3 × 429`. */
+/** Returns how often each text occurs, as `12 × 200, 3 × 429`; '' for none. */
 export function countsOf(texts: Iterable<string | number | undefined>): string {
   const counts = Map.groupBy(texts, String)
   return [...counts].map(([text, { length }]) => `${length} × ${text}`).join(', ')
@@ -56,7 +56,8 @@ export interface Times {
 }
 
 /**
- * Makes calls in sequence for `ms` milliseconds, at most one every `everyMs`, and returns their times.
+ * Makes calls in sequence for `ms` milliseconds, at most one every `everyMs`, and returns their times. A call that
+ * throws ends it.
  * @param ask makes a call and returns its status
  * @param into times to add to
  */

@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sum } from './numbers.ts'
 import { join } from 'node:path'
 
-/** Returns the CPU time in ms of the running threads of a process, by thread name. Threads of one name are added. */
+/**
+ * Returns the CPU time in ms of the running threads of a process, by thread name. Threads of one name are added. Throws
+ * if the process has ended.
+ */
 export function threadsCpuMs(pid: number): Map<string, number> {
   const taken = new Map<string, number>()
   for (const task of readdirSync(`/proc/${pid}/task`)) {
@@ -31,7 +34,10 @@ export function treeCpuMs(pid: number): number {
   }
 }
 
-/** Returns the resident memory in MB of a process and of each of its children, without those of PostgreSQL. */
+/**
+ * Returns the resident memory in MB of a process and of each of its children, without those of PostgreSQL. Throws if
+ * the process has ended.
+ */
 export function residentMb(pid: number): number[] {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   if (/^Name:\s+postgres/m.test(status)) return []
@@ -59,8 +65,8 @@ export const createProfileEnv = (folder: string) => ({
 })
 
 /**
- * Returns a line for each of the `count` functions that took most time, without the functions that they called. Sums all profiles
- * in a folder.
+ * Returns a line for each of the `count` functions that took most time, without the functions that they called. Sums
+ * all profiles in a folder, and leaves out idle time.
  */
 export function slowestFunctions(folder: string, count = 25): string[] {
   const spent = new Map<string, number>()

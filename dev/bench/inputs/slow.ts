@@ -63,7 +63,7 @@ interface Place {
   replace: (json: string) => string
 }
 
-/** Returns every value in a sample, at any depth. */
+/** Returns every value in a sample, at any depth, except the sample itself. */
 function placesOf(sample: unknown): Place[] {
   const places: Place[] = []
   const walk = (value: unknown, where: string, put: (into: unknown) => unknown) => {

@@ -29,7 +29,7 @@ interface List {
 
 /** Join that brings names of affiliations; the column of the affiliation follows it. */
 const NAMES = `left join codes b on b.group_code = 'COMBEL001' and b.code =`
-/** List of users. */
+/** List of users, without those who have withdrawn (HERE). */
 const users: List = {
   endpoint: listUsers,
   perPage: USERS_PER_PAGE,
@@ -91,11 +91,11 @@ function casesOf(list: List, questions: readonly Question[]): Case[] {
   })
 }
 
-/** Pages of a list that are measured. */
+/** Pages of a list that are measured without a filter. */
 const EACH_PAGE = ['first', 'middle', 'last'] as const
 /** The baseline's condition of users who have not withdrawn. */
 const HERE = 'u.withdrawn_at is null'
-/** Returns the baseline's condition that a user's name contains a text. */
+/** Returns the baseline's condition that a user who has not withdrawn has a name that contains a text. */
 const named = (name: string) => `${HERE} and u.name like '%${name}%'`
 /** Filter of the keys that were issued in a year. */
 const YEAR = { issuedFrom: '2025-02-11', issuedTo: '2026-02-10' }
@@ -106,7 +106,7 @@ const PLACE = { affiliationCode: 'BEL003', provinceName: '경기도' }
 /** The baseline's condition for PLACE. */
 const IN_PLACE = `k.affiliation_code = 'BEL003' and k.province_name = '경기도'`
 
-/** Sort columns of the user list in the SQL of the baseline. */
+/** Sort columns of the user list in the SQL of the baseline, by the value of `sort`. Each is measured. */
 const USER_ORDERS = {
   userId: 'u.login_id',
   name: 'u.name collate "C"',
@@ -122,7 +122,7 @@ const USER_ORDERS = {
   lastLoginAt: 'u.last_login_at',
 }
 
-/** All queries, by list. */
+/** All queries, by the name of the list that option `list` selects. */
 export const CASES: Readonly<Record<string, Case[]>> = {
   users: casesOf(users, [
     ...EACH_PAGE.map((page): Question => ['no filter', {}, HERE, page]),

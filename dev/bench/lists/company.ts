@@ -27,7 +27,7 @@ const GIVEN = '민 서 지 하 도 현 준 우 은 예 수 유 시 윤 재 승 �
 /** Last syllables of given names. */
 const GIVEN_LAST = '준 서 우 은 호 윤 연 아 원 민 현 진 수 빈 희 영 경 미 정 숙 철 훈 석 기 환 람 솔 늘 결 봄'
 
-/** Returns the words of a text, each as often as its `*` states. */
+/** Returns the words of a text, each as often as its `*` states; once without. */
 const words = (text: string) =>
   text
     .split(' ')
@@ -60,7 +60,7 @@ export async function fillCompany(url: string, keys: number, sizes: Sizes): Prom
   }
 }
 
-/** Writes partners of all affiliations and regions. */
+/** Writes partners of all affiliations and regions. A quarter of them have no end. */
 async function writePartners(pool: pg.Pool, partners: number): Promise<void> {
   await pool.query(
     `insert into partners (code, type, affiliation_code, province_code, province_name, district_name, x, y, valid_from,
@@ -99,7 +99,7 @@ async function writeUsers(pool: pg.Pool, { users, partners }: Sizes): Promise<vo
   )
 }
 
-/** Writes notices of twenty years, of which three are pinned. */
+/** Writes notices of twenty years, the last three of them pinned, by the first 301 users. Needs these users. */
 async function writeNotices(pool: pg.Pool, notices: number): Promise<void> {
   await pool.query(
     `insert into notices (bullet_code, title, memo, author_id, published_at)
@@ -117,7 +117,7 @@ async function writeNotices(pool: pg.Pool, notices: number): Promise<void> {
   )
 }
 
-/** Copies of the tables for the baseline, with plain indexes. */
+/** Statements that copy the tables for the baseline into the schema `floor`, with plain indexes. */
 const FLOOR_TABLES = `
   create schema floor;
   create table floor.users as table users;

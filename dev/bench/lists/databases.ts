@@ -12,6 +12,7 @@ import { atEnd } from '../harness/bench.ts'
 export interface RunningPostgres {
   /** Returns the URL of a database. Creates the database if it is missing. */
   urlOf(name: string): Promise<string>
+  /** Stops the server. May be repeated. */
   stop(): Promise<void>
 }
 
@@ -22,7 +23,8 @@ const FOLDER = join(import.meta.dirname, '..', 'data', 'lists')
 export const SERVER_NAMES = ['own', 'system']
 
 /**
- * Starts one of `SERVER_NAMES`, with the data of earlier runs. It stops when the benchmark ends.
+ * Starts one of `SERVER_NAMES`, with the data of earlier runs. Any name but `system` starts the embedded PostgreSQL. It
+ * stops when the benchmark ends.
  * @throws {Error} if the system has no PostgreSQL 15 or newer
  */
 export async function startKept(name: string): Promise<RunningPostgres> {
@@ -39,7 +41,10 @@ async function startOwn(): Promise<RunningPostgres> {
   return running(own.owner, () => own.stop(), '')
 }
 
-/** Starts the PostgreSQL of the system's package, and creates its cluster at first. */
+/**
+ * Starts the PostgreSQL of the system's package, and creates its cluster at first.
+ * @throws {Error} if the system has no PostgreSQL 15 or newer
+ */
 async function startSystem(): Promise<RunningPostgres> {
   const found = findSystemPostgres()
   if (found === undefined) throw new Error('there is no PostgreSQL from 15 on in this system')
@@ -59,6 +64,7 @@ async function startSystem(): Promise<RunningPostgres> {
 
 /**
  * Returns a running server.
+ * @param end stops the server; is called once
  * @param locale clause of `create database`
  */
 function running(

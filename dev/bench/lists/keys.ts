@@ -20,8 +20,8 @@ const COUNTS = [
 ]
 
 /**
- * Writes this many keys for all users with a partner, spread over 2024 to 2026, in addition to existing ones. Creates the indexes and
- * counts afterwards.
+ * Writes this many keys for all users with a partner, spread over 2024 to 2026, in addition to existing ones. Creates
+ * the indexes and counts afterwards. Fails if an earlier call wrote keys, because the devices repeat.
  */
 export async function writeKeys(pool: pg.Pool, keys: number): Promise<void> {
   await pool.query(
