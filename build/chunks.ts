@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite'
 
-/** Modules that only the pages with an import share. */
+/** Modules that only the pages with an import share. They make the chunk `imports`. */
 const IMPORTS = /web[\\/]imports[\\/]|file-import\.tsx?$|contract[\\/]\w+[\\/]import(-update)?\.ts$/
 
 /** Modules of the portal and of small libraries, which the chunks `portal` and `forms` may contain. */
@@ -68,7 +68,7 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
  */
 const IN_PORTAL =
   /contract[\\/]custom-fields\.ts$|api[\\/]use-(silent-query|debounced)\.ts$|web[\\/](layout[\\/](app-layout|permission-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
-/** File of a screen. */
+/** File of a screen. `sharedBy` counts these among the importers of a module. */
 const SCREEN = /\.page\.tsx$/
 
 /** Screens without a form. Most users open no other screen, so these load no module that only forms share. */
@@ -100,8 +100,9 @@ function sharedBy(id: string, graph: Rolldown.ChunkingContext): 'portal' | 'form
 }
 
 /**
- * Creates a plugin that removes the tiny chunks that Rolldown adds: its helpers, which become part of `base`, and one per dynamic
- * import of a grouped module, which only re-exports from the group.
+ * Creates a plugin that removes the tiny chunks that Rolldown adds: its helpers, which become part of `base`, and one
+ * per dynamic import of a grouped module, which only re-exports from the group. The build fails if a chunk has another
+ * form.
  */
 export function withoutTinyChunks(): Plugin {
   return {

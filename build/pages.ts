@@ -8,16 +8,16 @@ export interface PageFiles {
   unknown: string[]
   /** Scripts that dialogs and option lists load when they open. */
   parts: string[]
-  /** Scripts among these that are too large to be fetched in advance. */
+  /** Scripts that are too large to be fetched in advance, except those of the layout. */
   large: string[]
 }
 
-/** Characters from which a script is large. */
+/** Characters above which a script is large. */
 const LARGE = 200_000
 
 /**
- * Creates the plugin that writes pages.json. The server adds a page's scripts to its index.html, and the client prefetches those
- * of the next page.
+ * Creates the plugin that writes pages.json. The server adds a page's scripts to its index.html, and the client
+ * prefetches those of the next page. The build fails if the module of a page is in no chunk.
  */
 export function pageFiles(): Plugin {
   return {

@@ -20,7 +20,7 @@ interface DemoAccount {
   purpose: string
 }
 
-/** One account per role, and one for each refusal of the login. */
+/** One account per role, and one for each refusal of the login. The demo data contains all of them. */
 export const demoAccounts: readonly DemoAccount[] = (
   [
     ['admin', '한지원', '이사', ROLE.admin, 'ready', 'administrator: everything'],
@@ -41,7 +41,7 @@ export const demoAccounts: readonly DemoAccount[] = (
   purpose,
 }))
 
-/** Returns the words of each comma-separated part. */
+/** Returns the words of each comma-separated part, for the tables of names below. */
 const rows = (text: string) => text.split(',').map((row) => row.trim().split(' '))
 
 /** Family names with their usual spelling in Latin letters, and their share of the population in per mille. */
@@ -62,7 +62,10 @@ export const GIVEN_NAMES = rows(
   영숙 youngsook, 정숙 jungsook, 솔 sol, 빛나 bitna`,
 ).map(([ko = '', roman = '']) => ({ ko, roman }))
 
-/** Names that are hard to display: long ones, other scripts, spaces, hyphens and apostrophes. */
+/**
+ * Names that are hard to display: long ones, other scripts, spaces, hyphens and apostrophes. The demo data has a user
+ * for each.
+ */
 export const UNUSUAL_NAMES: readonly { name: string; userId: string; language: 'ko' | 'en' }[] = [
   { name: '박하늘별님구름햇님보다사랑스러우리', userId: 'haneul.byul', language: 'ko' },
   { name: '황금독수리온세상을놀라게하다', userId: 'golden.eagle', language: 'ko' },

@@ -14,7 +14,7 @@ export function calendarWeek(moment: Date): string {
   return calendarDay(daysAfter(moment, -((day + 6) % 7)))
 }
 
-/** Returns the time this many days later, or earlier for a negative number. */
+/** Returns the time this many days of 24 hours later, or earlier for a negative number. */
 export function daysAfter(moment: Date, days: number): Date {
   return new Date(moment.getTime() + days * DAY_MS)
 }
@@ -29,7 +29,7 @@ export function startOfDay(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) - SEOUL_MS)
 }
 
-/** Returns the earlier of two times. */
+/** Returns the earlier of two times; the second if they are equal. */
 export const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
-/** Returns the later of two times. */
+/** Returns the later of two times; the second if they are equal. */
 export const later = (a: Date, b: Date): Date => (a > b ? a : b)

@@ -21,6 +21,7 @@ import { writeTeams } from './teams.ts'
 export interface DemoAccounts {
   /** True if the data was written now, false if it existed. */
   isNew: boolean
+  /** All demo accounts, also if the data existed. */
   accounts: { userId: string; password: string; role: string; purpose: string }[]
 }
 
@@ -35,7 +36,7 @@ export interface DemoData {
 /** Numbers of rows; `files` is the number of notices with a file. */
 const SIZE = { partners: 80, users: 300, notices: 120, files: 25, keys: 3000 }
 
-/** Creates the demo data in memory. The same time and seed give the same data. */
+/** Creates the demo data in memory, with the numbers of SIZE. The same time and seed give the same data. */
 export function makeDemoData(now: Date, seed: number): DemoData {
   const random = createRandom(seed)
   const partners = makePartners(random, now, SIZE.partners)
@@ -55,8 +56,8 @@ export interface DemoParts {
 }
 
 /**
- * Fills a migrated database without users with the demo data. A database with demo data stays unchanged. After a failure, deletes the
- * files that it stored.
+ * Fills a migrated database without users with the demo data, and marks the setup guide as finished. A database with
+ * demo data stays unchanged. After a failure, deletes the files that it stored.
  * @returns the accounts to sign in with
  * @throws {StartRefusal} if the database contains real users, because demo data is never mixed with them
  */
@@ -101,7 +102,8 @@ function toListed(account: (typeof demoAccounts)[number]): DemoAccounts['account
 }
 
 /**
- * Returns whether the database holds demo data: some user has an email address of its reserved domain.
+ * Returns whether the database holds demo data: some user has an email address of its reserved domain. False for a
+ * database without users.
  * @throws {StartRefusal} if there are only other users
  */
 async function holdsDemo(tx: Tx): Promise<boolean> {
@@ -197,7 +199,7 @@ async function writeUsers(
 
 /**
  * Writes the notices and their files, and returns the IDs.
- * @param kept receives the key of each stored file
+ * @param kept receives the key of each file before it is stored
  */
 async function writeNotices(
   tx: Tx,

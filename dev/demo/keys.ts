@@ -112,7 +112,10 @@ export async function writeKeys(
     where p.limit_total > 0 group by p.id having count(*) * 100 >= p.limit_total * 80`.execute(tx)
 }
 
-/** Stores the fingerprint of the key secret, as the first issued key does (rules/keys#changed-secret). */
+/**
+ * Stores the fingerprint of the key secret, as the first issued key does (rules/keys#changed-secret). Does nothing
+ * without keys.
+ */
 export async function writeKeySecret(
   tx: Tx,
   keys: readonly DemoKey[],

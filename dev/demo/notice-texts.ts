@@ -18,17 +18,20 @@ interface Text {
   memo: string | null
 }
 
-/** Notices as a company board has them. */
+/** Notices as a company board has them, for about four in five of the demo notices. */
 export const COMPANY_NOTICES = readTexts('company-notices.md')
-/** Notices about keys. */
+/** Notices about keys, for the other demo notices. */
 export const KEY_NOTICES = readTexts('key-notices.md')
 
-/** Replaces the placeholders of a text by the values of an occasion. */
+/** Replaces the placeholders of a text by the values of an occasion. An unknown placeholder becomes 'undefined'. */
 export function fillIn(text: string, on: Occasion): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: keyof Occasion) => String(on[name]))
 }
 
-/** Reads a file of texts. Each begins with a line "## title", or with the months in which it is usual: "## title @5,6,7". */
+/**
+ * Reads a file of texts. Each begins with a line "## title", or with the months in which it is usual: "## title
+ * @5,6,7". Text before the first title is ignored, and a title alone has a null `memo`.
+ */
 function readTexts(file: string): Text[] {
   const text = readFileSync(new URL(`texts/${file}`, import.meta.url), 'utf8')
   return text
@@ -58,7 +61,7 @@ export const FILE_NAMES = [
   '일정표 100%확정',
 ]
 
-/** A small valid file of each usual kind, by extension. */
+/** A small valid file of each usual kind, by extension without a dot. The demo notices have them in turns. */
 export const ATTACHMENTS: ReadonlyMap<string, Buffer> = new Map(
   ['txt', 'csv', 'zip', 'docx', 'xlsx', 'pdf', 'png'].map((kind) => [
     kind,

@@ -50,7 +50,10 @@ interface DemoReader {
   confirmedAt: Date | null
 }
 
-/** Creates the readers of the newest 30 notices. Nothing is random, so that the rest of the demo stays as it is. */
+/**
+ * Creates the readers of the newest 30 notices. Leaves out authors, users who may not log in yet or have withdrawn, and
+ * notices that are not published yet. Nothing is random, so that the rest of the demo stays as it is.
+ */
 export function makeReaders(
   notices: readonly DemoNotice[],
   users: readonly DemoUser[],
@@ -77,7 +80,10 @@ export interface DemoNotice extends NoticeMarks {
   file: { name: string; content: Buffer } | null
 }
 
-/** Creates `count` notices of the last two years, oldest first. `files` notices have a file. */
+/**
+ * Creates `count` notices of the last two years, oldest first. `files` notices have a file. The demo accounts that can
+ * log in write a third of them.
+ */
 export function makeNotices(
   random: Random,
   now: Date,
@@ -137,7 +143,7 @@ function compose(
   }
 }
 
-/** Returns the Korean name of an affiliation. */
+/** Returns the Korean name of an affiliation; '' for an unknown code. */
 function officeName(affiliationCode: string): string {
   return codes.find(([, code]) => code === affiliationCode)?.[2] ?? ''
 }

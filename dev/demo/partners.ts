@@ -45,7 +45,7 @@ const COMPANIES =
 /** Last parts of partner codes. */
 const BUSINESSES = 'ENG SOFT TECH GIS SYSTEM CONST SURVEY LAB'.split(' ')
 
-/** Limits of partners, with weights. */
+/** Limits of partners, with weights. The last one has no key left from the start. */
 const LIMITS: readonly (readonly [limits: Limits, weight: number])[] = [
   [{ day: null, week: null, month: null, total: null }, 3],
   [{ day: 10, week: 40, month: 120, total: 1000 }, 3],
@@ -64,7 +64,10 @@ const MEMOS = [
   '현장 단말 교체로 재발급 요청이 많습니다.',
 ]
 
-/** Creates `count` partners in memory, at most 160. The first ones cover all affiliations and provinces. */
+/**
+ * Creates `count` partners in memory, at most 160. The first ones cover all affiliations and provinces, if `count`
+ * allows.
+ */
 export function makePartners(random: Random, now: Date, count: number): DemoPartner[] {
   const { provinces, districts } = readRegions()
   const names = random

@@ -9,13 +9,16 @@ export interface Random {
    * @throws {Error} if the list is empty
    */
   pick<T>(items: readonly T[]): T
-  /** Picks an item with a probability in proportion to its weight. */
+  /**
+   * Picks an item with a probability in proportion to its weight.
+   * @throws {Error} if the list is empty
+   */
   weighted<T>(items: readonly (readonly [item: T, weight: number])[]): T
   /** Returns a shuffled copy. */
   shuffle<T>(items: readonly T[]): T[]
   /** Returns this many upper-case hexadecimal digits. */
   hex(digits: number): string
-  /** Returns a time between two times, if possible between 09:00 and 18:30 in Seoul on a weekday. */
+  /** Returns a time between two times, both included: if possible between 09:00 and 18:30 in Seoul on a weekday. */
   moment(from: Date, to: Date): Date
 }
 

@@ -48,14 +48,14 @@ const POSITIONS = [
   ['이사', 4],
 ] as const
 
-/** Roles of users, with weights. */
+/** Roles of users other than the demo accounts, with weights. */
 const ROLES = [
   [ROLE.user, 285],
   [ROLE.hr, 9],
   [ROLE.admin, 3],
 ] as const
 
-/** States of accounts, with weights. */
+/** States of accounts other than the demo accounts, with weights. */
 const STATES: readonly (readonly [state: DemoState, weight: number])[] = [
   ['ready', 82],
   ['unapproved', 9],
@@ -65,7 +65,10 @@ const STATES: readonly (readonly [state: DemoState, weight: number])[] = [
   ['not-yet-valid', 1],
 ]
 
-/** Creates `count` users, oldest registration first. They include the demo accounts and users with unusual names. */
+/**
+ * Creates `count` users, oldest registration first. They include the demo accounts and users with unusual names.
+ * @throws {Error} if an affiliation of an approved user has no partner
+ */
 export function makeUsers(
   random: Random,
   now: Date,
@@ -139,7 +142,7 @@ function phoneNumber(random: Random, taken: Set<string>): string {
   return number
 }
 
-/** Returns the mail domain of an affiliation. */
+/** Returns the mail domain of an affiliation: DEMO_DOMAIN except for the family and partner companies. */
 function domainOf(affiliationCode: string): string {
   if (affiliationCode === 'BEL007') return 'family.example'
   return affiliationCode === 'BEL008' ? 'partner.example' : DEMO_DOMAIN
@@ -203,8 +206,8 @@ function history(random: Random, now: Date, state: DemoState, isKnown: boolean):
 }
 
 /**
- * Writes one approval request per user: most were approved within some days, and some of the users who still wait were rejected
- * before.
+ * Writes one approval request per user, except approved demo accounts. Most were approved within some days, and some of
+ * the users who still wait were rejected before.
  * @param idOf returns users.id of a user
  */
 export async function writeRequests(
