@@ -59,10 +59,10 @@ const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   home,
 }
 
-/** Milliseconds that the body of a call may take to arrive. */
+/** Milliseconds that the body of a call may take to arrive, by default. */
 const MAX_BODY_MS = 60_000
 
-/** Milliseconds after which a file transfer that does not progress is cut off. */
+/** Milliseconds after which a file transfer that does not progress is cut off, by default. */
 const MAX_STALL_MS = 60_000
 
 /** Parts that the app is built from: the real ones, in tests too. */

@@ -1,4 +1,4 @@
-/** Returns the message of a caught value; the name of an error that has no message. */
+/** Returns the message of a caught value: for an error without a message its name, and for another value its text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error)
 }

@@ -43,13 +43,13 @@ export function isSmtpUrl(text: string): boolean {
   )
 }
 
-/** Returns the part of a database URL that names hosts: behind the user, before path and query. */
+/** Returns the part of a database URL that names hosts: behind the user, before path and query. '' for an empty URL. */
 function hostsIn(url: string): string {
   const [authority = ''] = url.replace(/^\w+:\/\//, '').split(/[/?]/, 1)
   return authority.slice(authority.lastIndexOf('@') + 1)
 }
 
-/** URL of a PostgreSQL with one host, or an empty text. */
+/** Schema for the URL of a PostgreSQL with one host, or an empty text. */
 export const postgresUrl = z.string().check(
   z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name'),
   z.refine((url) => !hostsIn(url).includes(','), {
@@ -57,7 +57,10 @@ export const postgresUrl = z.string().check(
   }),
 )
 
-/** File extensions, separated by commas, in any case and with or without a dot. The result has lower case and no dots. */
+/**
+ * Schema for file extensions, separated by commas, in any case and with or without a dot. The result has lower case and
+ * no dots; it is empty if the variable is not set.
+ */
 export const fileTypes = z._default(
   z.pipe(
     z
@@ -93,7 +96,7 @@ export const timesOfDay = (preset: string[]) =>
     preset,
   )
 
-/** Public keys of age, separated by commas. The result is a list. */
+/** Schema for public keys of age, separated by commas. The result is a list, empty if the variable is not set. */
 export const recipients = z._default(
   z.pipe(
     z
@@ -110,8 +113,8 @@ export const recipients = z._default(
 )
 
 /**
- * Pattern of a number of proxies. `true` is not allowed: it would trust the left-most entry of X-Forwarded-For, which the
- * client wrote.
+ * Pattern of a number of proxies, 1 to 9. `true` is not allowed for TRUST_PROXY: it would trust the left-most entry of
+ * X-Forwarded-For, which the client wrote.
  */
 const HOPS = /^[1-9]$/
 
@@ -131,7 +134,10 @@ function isProxy(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** Proxies whose X-Forwarded-For header is trusted: false for none, their number in a row (1 to 9), or their addresses. */
+/**
+ * Schema for the proxies whose X-Forwarded-For header is trusted: false for none, as by default, their number in a row
+ * (1 to 9), or their addresses.
+ */
 export const trustProxy = z._default(
   z.pipe(
     z
@@ -147,7 +153,10 @@ export const trustProxy = z._default(
   false,
 )
 
-/** Host names and addresses, separated by commas. */
+/**
+ * Schema for host names and addresses, separated by commas without blanks. The result is a list, empty if the variable
+ * is not set.
+ */
 export const hosts = z._default(
   z.pipe(
     z
@@ -163,13 +172,16 @@ export const hosts = z._default(
   [],
 )
 
-/** KEY_SECRET of at least 32 characters without spaces; empty to use the secret in DATA_DIR. */
+/** Schema for KEY_SECRET of at least 32 characters without spaces; empty to use the secret in DATA_DIR. */
 export const keySecret = z._default(
   z.string().check(z.regex(/^(\S{32,})?$/, 'must be at least 32 characters without spaces, drawn at random')),
   '',
 )
 
-/** Previous values of KEY_SECRET, separated by spaces. A value contains no spaces. */
+/**
+ * Schema for previous values of KEY_SECRET, separated by spaces. A value has at least 32 characters and contains no
+ * spaces. The result is a list, empty if the variable is not set.
+ */
 export const formerSecrets = z._default(
   z.pipe(
     z
@@ -185,7 +197,10 @@ export const formerSecrets = z._default(
   [],
 )
 
-/** Location of attached files, as STORAGE_URL states it; the result is the same text. */
+/**
+ * Schema for the location of attached files, as STORAGE_URL states it, or of ACCESS_LOG_COPY_URL. The result is the
+ * same text, '' if the variable is not set.
+ */
 export const storageUrl = z._default(
   z
     .string()
@@ -201,13 +216,13 @@ export const storageUrl = z._default(
 /** Pattern of LOG_SYSLOG_URL: scheme, host and port. */
 const SYSLOG_URL = /^(tls|tcp):\/\/([\w.-]+|\[[\da-f:.]+\]):(\d{1,5})$/i
 
-/** Returns whether a text has the form of LOG_SYSLOG_URL, with a port from 1 to 65535. */
+/** Returns whether a text has the form of LOG_SYSLOG_URL, with a port from 1 to 65535. False for ''. */
 const isSyslogUrl = (text: string) => {
   const port = Number(SYSLOG_URL.exec(text)?.[3])
   return port > 0 && port < 65_536
 }
 
-/** A receiver of syslog, as LOG_SYSLOG_URL states it; null for none. */
+/** Schema for a receiver of syslog, as LOG_SYSLOG_URL states it. The result is null if the variable is not set. */
 export const syslogUrl = z._default(
   z.pipe(
     z.string().check(z.refine(isSyslogUrl, 'must look like tls://siem.company.kr:6514')),

@@ -65,7 +65,7 @@ export interface Config {
   callLimitPercent: number
   /** Time from the login after which a session ends. */
   session: { absoluteSeconds: number }
-  /** Security settings that environment variables fix (rules/settings#security-variables). */
+  /** Security settings that environment variables fix, only those that are set (rules/settings#security-variables). */
   fixedSecurity: Partial<SecuritySettings>
   /** Second place of the signed heads of the access log; null for none. */
   accessLogCopy: StoragePlace | null
@@ -74,8 +74,8 @@ export interface Config {
   /** URL at which users open the portal, for links in mails; empty if it is not set here. */
   portalUrl: string
   /**
-   * Names of the environment variables that are set, including removed ones. They have priority over the settings of the portal
-   * (rules/settings#variables).
+   * Names of the environment variables that are set and not empty, including removed ones, but not defaults. They have
+   * priority over the settings of the portal (rules/settings#variables).
    */
   given: ReadonlySet<string>
   /** Seconds for which browsers that used HTTPS insist on it; undefined to send no such header. */
@@ -106,10 +106,12 @@ export interface Config {
   }
 }
 
-/** Email address of the first administrator until they enter their own. It receives no mail. */
+/**
+ * Email address of the first administrator until they enter their own, unless ADMIN_EMAIL is set. It receives no mail.
+ */
 export const DEFAULT_ADMIN_EMAIL = 'admin@maru.example'
 
-/** Schema of the environment variables, with their defaults. */
+/** Schema of the environment variables, with their defaults. `readConfig` reads it, and ignores other variables. */
 const environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
@@ -211,7 +213,10 @@ const environment = z.object({
 /** Names of the environment variables that a deployment can set. Each is listed in .env.example. */
 export const VARIABLES = Object.keys(environment.shape)
 
-/** Variables of earlier versions, and what to do instead (design/several-copies#failover). */
+/**
+ * Variables of earlier versions, and what to do instead (design/several-copies#failover). A start with one prints a
+ * warning.
+ */
 export const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
   WORKERS: 'To use more cores, run several copies behind a proxy (docs/scaling.md).',
   DATABASE_READ_URL: 'Every call reads the database in DATABASE_URL.',

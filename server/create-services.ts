@@ -31,9 +31,10 @@ export interface ServiceParts {
 }
 
 /**
- * Creates every service of the configuration. Opens storage, scanner, settings and access log. Jobs do not run until `jobs` is
- * started.
- * @param own services that replace those of the configuration, such as cheap password hashes in tests
+ * Creates every service of the configuration. Opens storage, scanner, settings and access log. Jobs do not run until
+ * `jobs` is started.
+ * @param own services that replace those of the configuration, such as cheap password hashes in tests: only `storage`,
+ * `keySecret`, `passwords`, `limits` and `accessLog`
  * @throws {StartRefusal} if files cannot be stored at the configured location, or SCAN_COMMAND is not found
  */
 export async function createServices(
@@ -83,8 +84,8 @@ async function openAccessLog(config: Config, pool: pg.Pool, seeds: readonly Buff
 }
 
 /**
- * Returns a function that opens the second place of the access log's signed heads. It opens the place once, and again after a
- * failure.
+ * Returns a function that opens the second place of the access log's signed heads. It opens the place once, and again
+ * after a failure, which is that of `openStorage`.
  * @returns undefined if ACCESS_LOG_COPY_URL is not set
  */
 export function copiesOf({ dataDir, accessLogCopy, secrets }: Config): (() => Promise<Storage>) | undefined {
@@ -117,9 +118,9 @@ interface StorageConfig extends Pick<Config, 'dataDir' | 'storage'> {
 }
 
 /**
- * Opens the configured storage of attached files.
+ * Opens the configured storage of attached files, or of the signed heads.
  * @param options.make false if a missing folder is an error; by default it is created
- * @throws {StartRefusal} if files cannot be stored there
+ * @throws {StartRefusal} if files cannot be stored there. The message names STORAGE_URL or DATA_DIR
  */
 export async function openStorage(
   { dataDir, storage: place, secrets }: StorageConfig,

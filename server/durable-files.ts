@@ -7,8 +7,8 @@ import { dirname } from 'node:path'
 const canSyncFolders = process.platform !== 'win32'
 
 /**
- * Syncs the names in a folder to the disk. Otherwise a file that was just created or renamed there may be lost in a power loss.
- * Does nothing on Windows, which needs no such call.
+ * Syncs the names in a folder to the disk. Otherwise a file that was just created or renamed there may be lost in a
+ * power loss. Does nothing on Windows, which needs no such call. Rejects if the folder does not exist.
  */
 export async function syncFolder(folder: string): Promise<void> {
   if (!canSyncFolders) return
@@ -27,14 +27,20 @@ export function syncFolderNow(folder: string): void {
   }
 }
 
-/** Creates a folder and its parents, which only this user may enter, and syncs their names to the disk. */
+/**
+ * Creates a folder and its missing parents, which only this user may enter, and syncs their names to the disk. Existing
+ * folders keep their permissions.
+ */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-/** Replaces a file, readable only by this user. Afterwards either the whole new content is on the disk or nothing has changed. */
+/**
+ * Creates or replaces a file, readable only by this user. Afterwards either the whole new content is on the disk or
+ * nothing has changed. A failure may leave a temporary file next to it.
+ */
 export async function replaceFile(path: string, text: string): Promise<void> {
   // Each call writes its own temporary file. Two containers that share a folder may have the same process ID.
   const own = `${path}.${process.pid}.${crypto.randomUUID()}`

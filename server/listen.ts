@@ -6,14 +6,14 @@ import type { Config } from './config.ts'
 import { StartRefusal } from './startup-error.ts'
 
 /**
- * Error codes of a host or port that this machine cannot listen on. The last two are those of a name that is unknown, or that
- * no resolver answers.
+ * Error codes of a host or port on which `listen` cannot listen. The last two are those of a name that is unknown, or
+ * that no resolver answers.
  */
 const UNUSABLE = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
 
 /**
- * Listens on the configured host and port.
- * @throws {StartRefusal} if they are in use, or do not belong to this machine
+ * Listens on the configured host and port; port 0 means any free one.
+ * @throws {StartRefusal} if they are in use, cannot be used by this user, or do not belong to this machine
  */
 export async function listen(
   app: FastifyInstance,

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSeria
 import { isDatabaseAway } from './db/unavailable.ts'
 import { isStorageAway } from './services/storage/unavailable.ts'
 
-/** Fields of an error that a log line has in addition to its type, message and stack. */
+/** Fields of an error that a log line has in addition to its type, message and stack. All others are left out. */
 const LOGGED_FIELDS = [
   'code',
   'severity',
@@ -17,8 +17,9 @@ const LOGGED_FIELDS = [
 ] as const
 
 /**
- * Returns an error in the form in which it is logged. Libraries attach more to errors than may be logged: pg attaches the whole
- * client of a broken connection, with the key that cancels its queries, and the values of a row that broke a constraint.
+ * Returns an error in the form in which it is logged; for a thrown value of another type only its text as `message`.
+ * Libraries attach more to errors than may be logged: pg attaches the whole client of a broken connection, with the key
+ * that cancels its queries, and the values of a row that broke a constraint.
  */
 function toLoggedError(error: unknown): Record<string, unknown> {
   // A thrown value can have any type.

@@ -7,7 +7,7 @@ export interface Names {
   offices: readonly Office[]
 }
 
-/** Placeholders that are shown until an administrator sets the names. */
+/** Placeholders on Korean screens until an administrator sets the names. */
 export const PLACEHOLDER: Names = {
   company: '주식회사 마루',
   logoText: '마루',

@@ -29,7 +29,7 @@ import { renewClientSecrets } from './domains/sso/index.ts'
 import { renewMailPassword } from './services/mail/mail-server.ts'
 import { keepFirstUrl } from './services/settings.ts'
 
-/** Milliseconds that the close of a part may take. */
+/** Milliseconds that the close of a part may take. Then the stop goes on without it. */
 const CLOSE_MS = 2_000
 
 /** Input of `startMaru`. */
@@ -130,7 +130,10 @@ async function prepare(maru: OpenMaru): Promise<Services> {
   return services
 }
 
-/** Creates the services, and closes them when Maru stops. */
+/**
+ * Creates the services, and closes them when Maru stops.
+ * @throws {StartRefusal} as `createServices`
+ */
 async function openServices({ options, database, logger, closers }: OpenMaru): Promise<Services> {
   const services = await createServices({ ...options, database, logger })
   closers.push(() => withTimeout(services.accessLog.close(), CLOSE_MS, () => {}))
@@ -181,7 +184,7 @@ async function serve(
 
 /**
  * Runs all closers, the last one first, even if some fail.
- * @throws the first error
+ * @throws the first error, after all have run
  */
 async function closeAll(closers: OpenMaru['closers']): Promise<void> {
   const failures: unknown[] = []
@@ -219,8 +222,9 @@ function lostFactors(count: number): string {
 }
 
 /**
- * Migrates on a separate connection without time limits, and grants the application role the privileges that calls need.
- * @throws {StartRefusal} if DATABASE_OWNER_URL names another database than DATABASE_URL
+ * Migrates on a separate connection without time limits, and grants the application role the privileges that calls
+ * need.
+ * @throws {StartRefusal} if DATABASE_OWNER_URL cannot be used, or names another database than DATABASE_URL
  */
 async function migrateAsOwner({ options: { config }, database, embedded, logger }: OpenMaru): Promise<void> {
   const owner = await open(config, embedded?.owner, logger, NO_TIME_LIMIT, config.databaseOwnerUrl)
@@ -235,7 +239,10 @@ async function migrateAsOwner({ options: { config }, database, embedded, logger 
   }
 }
 
-/** Starts the embedded PostgreSQL. Upgrades its cluster first if it is of an earlier version. */
+/**
+ * Starts the embedded PostgreSQL, which archives its WAL if BACKUP_DIR is set. Upgrades its cluster first if it is of
+ * an earlier version.
+ */
 async function startEmbeddedDatabase(config: Config, say: StartOptions['say']): Promise<EmbeddedDatabase> {
   await upgradeEmbedded(config, say)
   const { dataDir, backups } = config
@@ -243,8 +250,8 @@ async function startEmbeddedDatabase(config: Config, say: StartOptions['say']): 
 }
 
 /**
- * Moves the WAL that the database left when it ended into the backup folder, so that this contains everything up to the last
- * change. A failure is only logged.
+ * Moves the WAL that the database left when it ended into the backup folder, so that this contains everything up to the
+ * last change. Does nothing without BACKUP_DIR or a cluster. A failure is only logged.
  */
 async function moveLastWal({ dataDir, backups }: Config, logger: Logger): Promise<void> {
   const systemId = systemIdOf(dataDir)

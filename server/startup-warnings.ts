@@ -1,7 +1,10 @@
 import { type Config, REMOVED_VARIABLES } from './config.ts'
 import { readDatabaseUrl } from './db/database-url.ts'
 
-/** Hosts that are reached without a network: an empty name, loopback, or the folder of a socket. */
+/**
+ * Hosts that are reached without a network: an empty name, loopback, or the folder of a socket. No warning concerns
+ * them.
+ */
 const LOCAL_HOST = /^(localhost|127(\.\d+){3}|\[?::1\]?||\/.*)$/
 
 /**
