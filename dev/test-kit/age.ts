@@ -16,5 +16,5 @@ export async function makeAgeKeys(identityFile: string): Promise<AgeKeys> {
   return { recipient, identityFile }
 }
 
-/** First line of every encrypted file. */
+/** First line of every encrypted file, by which tests recognize one. */
 export const AGE_HEADER = 'age-encryption.org/v1\n'

@@ -24,7 +24,10 @@ export interface Authenticator {
   id: string
   /** Returns the answer of the browser to `passkeyOptions` of an enrolment. */
   make(options: string, lies?: Lies): string
-  /** Returns the answer of the browser to `passkeyOptions` of a login. Increments the counter if the device has one. */
+  /**
+   * Returns the answer of the browser to `passkeyOptions` of a login. Increments the counter if the device has one,
+   * unless `lies` names a counter.
+   */
   sign(options: string, lies?: Lies): string
 }
 
@@ -114,7 +117,10 @@ export function createAuthenticator(
   }
 }
 
-/** Encodes a value in CBOR (RFC 8949), for the types that authenticators use. */
+/**
+ * Encodes a value in CBOR (RFC 8949), for the types that authenticators use: integer, text, bytes and Map.
+ * @throws {Error} for a value of another type
+ */
 function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
@@ -124,7 +130,11 @@ function cbor(value: unknown): Buffer {
   throw new Error('Authenticators do not speak of this')
 }
 
-/** Returns the head of a CBOR value. */
+/**
+ * Returns the head of a CBOR value.
+ * @param kind major type
+ * @param size number, or length below 65,536
+ */
 function head(kind: number, size: number): Buffer {
   if (size < 24) return Buffer.from([(kind << 5) | size])
   if (size < 256) return Buffer.from([(kind << 5) | 24, size])

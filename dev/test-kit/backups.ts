@@ -12,6 +12,7 @@ export interface BackupPart {
 /**
  * Dumps the whole database as SQL text with pg_dump, into memory.
  * @returns undefined if this machine has no pg_dump, or one that is older than the server
+ * @throws {Error} if pg_dump fails
  */
 export async function dumpOf(pool: pg.Pool): Promise<BackupPart | undefined> {
   const { rows } = await pool.query<{ name: string; version: number }>(

@@ -12,8 +12,8 @@ import { fieldsOf, SAMPLE, sampleOf } from './samples.ts'
 export const worlds = [useMaru(), useMaru()] as const
 
 /**
- * Options of the test file. With `isExternal` the actors are users of another company, whose role has every permission, instead
- * of holders of a branch role.
+ * Options of the test file, to set before its tests. With `isExternal` the actors are users of another company, whose
+ * role has every permission, instead of holders of a branch role.
  */
 export const options = { isExternal: false }
 
@@ -23,12 +23,12 @@ export const ROLE_OF_BRANCH = 'AUT950'
 const A = ['BEL002', 'BEL003'] as const
 /** Affiliations of branch B. */
 export const B = ['BEL004', 'BEL005'] as const
-/** A word in every text of branch B, by database. */
+/** A word in every text of branch B, by database. A response that contains it shows a record of B. */
 const WORDS = ['을지문덕', '병자호란'] as const
 /** Login ID and partner code of the records of B that both databases have. */
 export const OF_B = { userId: 'b.user', partner: 'B-1' }
 
-/** Runs a statement in one of the databases, and returns its rows. */
+/** Runs a statement in one of the databases as the application role, and returns its rows. */
 export const sql = async (maru: TestMaru, text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 
@@ -183,7 +183,10 @@ async function member(
   return user
 }
 
-/** Returns an input with other values of the fields of these names, at any depth. */
+/**
+ * Returns an input with other values of the fields of these names, at any depth. Fields that the input lacks are not
+ * added.
+ */
 function withFields(input: unknown, values: Record<string, unknown>): unknown {
   if (Array.isArray(input)) return input.map((entry) => withFields(entry, values))
   if (typeof input !== 'object' || input === null) return input
@@ -231,7 +234,7 @@ const maskVariableParts = (text: string) =>
     .replaceAll(/"version":"[^"]*"/g, '"version":""')
     .replaceAll(/"(idleSeconds|absoluteSeconds)":\d+/g, '"$1":0')
 
-/** Returns a response as a text that must be the same in both databases. */
+/** Returns a response as a text that must be the same in both databases. Includes the bytes of a file. */
 const toComparableText = ({ status, code, field, data, raw }: Answer) =>
   maskVariableParts(
     JSON.stringify({ status, code, field, data, file: data === undefined && status === 200 ? raw : '' }),
@@ -267,7 +270,7 @@ const withFresh = (input: unknown): unknown =>
       .replaceAll('SAMPLE-2', `A-NEW${answers}`),
   )
 
-/** Fields that filter a list, without a filter. */
+/** Fields that filter a list, without a filter, for `inputsOf`. */
 const UNFILTERED = {
   affiliationCode: '',
   teamId: '',

@@ -45,7 +45,7 @@ export function selfSignedCertificate({ hasEnded = false } = {}): SelfSigned {
   }
 }
 
-/** Returns a DER value: tag, length, content. */
+/** Returns a DER value: tag, length, content of less than 65,536 bytes. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
@@ -57,12 +57,18 @@ function sequence(...parts: Buffer[]): Buffer {
   return der(0x30, Buffer.concat(parts))
 }
 
-/** Returns a DER object identifier. */
+/**
+ * Returns a DER object identifier.
+ * @param hex its encoded content
+ */
 function oid(hex: string): Buffer {
   return der(0x06, Buffer.from(hex, 'hex'))
 }
 
-/** Returns a DER time. */
+/**
+ * Returns a DER time.
+ * @param time ms since 1970, before 2050
+ */
 function utcTime(time: number): Buffer {
   const digits = new Date(time).toISOString().replaceAll(/[-:T]/g, '').slice(2, 14)
   return der(0x17, Buffer.from(`${digits}Z`))

@@ -27,7 +27,10 @@ export function certifier(maru: TestMaru, smtp: TestSmtp) {
     return maru.call(certifyEmail, request, options)
   }
 
-  /** Requests a code and returns it from the mail; '' if the mail has none. */
+  /**
+   * Requests a code and returns it from the mail; '' if the mail has none. Fails the test if the request is refused,
+   * and waits without a limit for the mail.
+   */
   async function getCode(
     purpose: Purpose,
     email: string,
@@ -40,7 +43,9 @@ export function certifier(maru: TestMaru, smtp: TestSmtp) {
     return /^\d{6}$/m.exec(text)?.[0] ?? ''
   }
 
-  /** Waits until the mail queue is empty, so that no further mail arrives. */
+  /**
+   * Waits until the mail queue is empty, so that no further mail arrives. Fails the test if it does not become empty.
+   */
   async function allSent(): Promise<void> {
     await expect.poll(() => maru.database.db.selectFrom('mails').select('id').execute()).toEqual([])
   }

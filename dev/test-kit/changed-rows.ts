@@ -4,11 +4,11 @@ import type pg from 'pg'
 export type ChangedRows = Record<string, number>
 
 /**
- * Installs triggers by which the database records every row that is written, deleted or changed in any table except `apart`.
- * Ignored are rolled-back changes, the last use of a session, the access log with its counts, and refusals, which are no longer
- * written to the audit log.
+ * Installs triggers by which the database records every row that is written, deleted or changed in any table except
+ * `apart`. Ignored are rolled-back changes, the last use of a session, the access log with its counts, and refusals,
+ * which are no longer written to the audit log.
  * @param pool pool of the owner of the tables
- * @returns a function that returns the changes since the installation
+ * @returns a function that returns the changes since the installation, not since its last call
  */
 export async function noteChangedRows(
   pool: pg.Pool,

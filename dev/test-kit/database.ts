@@ -7,7 +7,10 @@ import { type EmbeddedDatabase, startEmbedded } from '../../server/db/embedded.t
 import { migrate } from '../../server/db/migrate.ts'
 import { openDatabase, type OpenDatabase } from '../../server/db/open.ts'
 
-/** Settings of a PostgreSQL for a run of tests. They trade safety for speed, because no data is needed after a crash. */
+/**
+ * Settings of a PostgreSQL for a run of tests, which `startTestServer` uses. They trade safety for speed, because no
+ * data is needed after a crash.
+ */
 export const THROWN_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -16,7 +19,7 @@ export const THROWN_AWAY = {
   max_wal_size: '128MB',
 }
 
-/** Folder in memory. */
+/** Folder in memory, which only Linux has. */
 const MEMORY = '/dev/shm'
 /** Free bytes that a folder in memory must have. */
 const ROOM_BYTES = 2 * 1024 ** 3
@@ -54,7 +57,8 @@ export function startTestServer(dataDir: string): Promise<EmbeddedDatabase> {
 }
 
 /**
- * Creates the application role on an external server, as in docs/operations.md, and gives it a new password.
+ * Creates the application role on an external server, as in docs/operations.md, and gives it a new password. Replaces
+ * an existing role, unless it owns something.
  * @param server must have a connectionString
  * @returns the connection of that role
  */
@@ -127,7 +131,10 @@ export function urlOf({ connectionString, host, port, user, password, database }
   return url.href
 }
 
-/** Runs one statement outside a transaction, as `create database` requires, on a new connection. */
+/**
+ * Runs one statement outside a transaction, as `create database` requires, on a new connection. Rejects with the error
+ * of the database.
+ */
 export async function onServer(server: pg.ClientConfig, statement: string): Promise<void> {
   const client = new pg.Client(server)
   await client.connect()

@@ -1,5 +1,5 @@
 /**
- * Returns the calendar day in Asia/Seoul this many days from now, 'YYYY-MM-DD'.
+ * Returns the calendar day in Asia/Seoul this many days from now, 'YYYY-MM-DD'. 0 is today.
  * @param fromToday number of days; negative for a past day
  */
 export function koreanDay(fromToday: number): string {

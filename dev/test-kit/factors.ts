@@ -14,7 +14,7 @@ import { createAuthenticator } from './authenticator.ts'
 import { type CallOptions, PASSWORD, type TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
 
-/** Returns the code that an authenticator app with this secret shows at a time. */
+/** Returns the code of six digits that an authenticator app with this secret shows at a time. */
 export const codeAt = (secret: string, now: Date) =>
   new TOTP({ secret }).generate({ timestamp: now.getTime() })
 
@@ -36,7 +36,7 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
   const nextCode = () => (clock.now = new Date(clock.now.getTime() + 30_000))
   /** Returns the code that an app shows now by the clock. */
   const codeOf = (secret: string) => codeAt(secret, clock.now)
-  /** Enters a user's password at the password gate. */
+  /** Enters a user's password at the password gate, and returns the response. */
   const passGate = (person: TestUser) => maru.call(checkPassword, { password: PASSWORD }, person)
   /** Sends a user's login ID and password to the login, and returns the response. */
   const enter = (person: TestUser, at = OFFICE) =>
@@ -93,10 +93,10 @@ export function factorsOf(maru: TestMaru, clock: { now: Date }) {
       await gaveFactor(person, 'PASSKEY')
       return { ...person, device, codes: data.recoveryCodes }
     },
-    /** Returns the options that a passkey has to sign for a login ticket. */
+    /** Returns the options that a passkey has to sign for a login ticket; '' if the user has no passkey. */
     optionsOf: async (ticket: string, at = OFFICE) =>
       (await maru.call(readLogin, { ticket }, at)).data.passkeyOptions,
-    /** Logs a user in by password, and returns the ticket for the second factor. */
+    /** Logs a user in by password, and returns the ticket for the second factor; undefined if the login needs none. */
     ticketOf: async (person: TestUser, at = OFFICE): Promise<string> => {
       const { raw } = await enter(person, at)
       return (JSON.parse(raw) as { ticket: string }).ticket

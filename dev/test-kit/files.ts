@@ -34,7 +34,7 @@ export async function addressOfMaru(maru: TestMaru): Promise<string> {
   return `http://127.0.0.1:${(maru.app.server.address() as AddressInfo).port}`
 }
 
-/** Creates a notice of this user, and returns its noticeId. */
+/** Creates a notice of this user without a body, and returns its noticeId. Throws if the call is refused. */
 export async function writeNotice(maru: TestMaru, by: TestUser, title = '첨부 시험'): Promise<string> {
   const answer = await maru.call(
     createNotice,
@@ -44,7 +44,7 @@ export async function writeNotice(maru: TestMaru, by: TestUser, title = '첨부 
   return answer.data.noticeId
 }
 
-/** Returns the files of a notice, as `getNotice` lists them. */
+/** Returns the files of a notice, as `getNotice` lists them. Throws if the call is refused. */
 export async function filesOf(maru: TestMaru, by: TestUser, noticeId: string) {
   return (await maru.call(getNotice, { noticeId }, { session: by.session })).data.files
 }
@@ -52,6 +52,7 @@ export async function filesOf(maru: TestMaru, by: TestUser, noticeId: string) {
 /**
  * Deletes the only file of a notice from the storage and leaves its row.
  * @returns the key of the file
+ * @throws {Error} if the notice has no file
  */
 export async function loseFile(maru: TestMaru, noticeId: string) {
   const { rows } = await maru.database.pool.query<{ path: string; name: string }>(
@@ -124,7 +125,11 @@ export function attach(
   ])
 }
 
-/** Sends a tus request for an upload. Checks nothing, so that a test can send an invalid request. */
+/**
+ * Sends a tus request for an upload, and returns the response. Checks nothing, so that a test can send an invalid
+ * request.
+ * @param headers replace those of a valid request
+ */
 export async function askTus(
   maru: TestMaru,
   by: Pick<TestUser, 'session'>,
@@ -146,7 +151,8 @@ export async function askTus(
 }
 
 /**
- * Uploads a file completely, without attaching it to a notice, and returns its uploadId.
+ * Uploads a file completely, without attaching it to a notice, and returns its uploadId. Only a refusal of the
+ * beginning throws.
  * @param more.picture set for an image in the text of a notice
  */
 export async function sendUpload(

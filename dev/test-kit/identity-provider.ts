@@ -31,15 +31,15 @@ export interface IdentityProvider {
    */
   logIn(loginUrl: string, claims: Record<string, unknown> & { sub: string }): Promise<string>
   /**
-   * Cancels a login.
+   * Cancels a login, as if the person refused.
    * @returns the query with which the provider sends the person back
    */
   cancel(loginUrl: string): Promise<string>
-  /** The person whom the provider's page logs in, for tests in a browser. */
+  /** The person whom the provider's page logs in, for tests in a browser. `logIn` replaces it. */
   person: Record<string, unknown> & { sub: string }
   /** Replaces the signing keys. */
   rotateKeys(): Promise<void>
-  /** Replaces the client's secret, as if the known one had expired. */
+  /** Replaces the client's secret, as if the known one had expired. The portal's secret is then wrong. */
   expireSecret(): Promise<void>
   /** Stops the provider; `start` starts it again at the same address. */
   stop(): Promise<void>
@@ -48,7 +48,8 @@ export interface IdentityProvider {
 }
 
 /**
- * Starts an identity provider on a free port of 127.0.0.1. It shows no login page: the test names the person.
+ * Starts an identity provider on a free port of 127.0.0.1. It shows no login page: the test names the person. The test
+ * stops it.
  * @param client the portal as its client
  */
 export async function startIdentityProvider(

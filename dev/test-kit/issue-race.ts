@@ -14,7 +14,10 @@ interface Server {
   process: ChildProcess
 }
 
-/** Starts this many servers as processes, with these time zones in turn, and waits until all listen. */
+/**
+ * Starts this many servers as processes, with these time zones in turn, and waits until all listen. Waits forever if
+ * one ends before.
+ */
 export async function startServers(
   count: number,
   connection: pg.ClientConfig,
@@ -50,7 +53,7 @@ export async function stopServers(servers: readonly Server[]): Promise<void> {
 }
 
 /**
- * Sets the clock of all servers for further calls.
+ * Sets the clock of all servers for further calls, and waits until all have set it. It stands still.
  * @param moment time as ISO 8601
  */
 export async function setClock(servers: readonly Server[], moment: string): Promise<void> {

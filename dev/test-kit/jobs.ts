@@ -6,9 +6,10 @@ import { koreanDay } from './days.ts'
 import type { TestMaru } from './maru.ts'
 
 /**
- * Starts these jobs at a time of today in Asia/Seoul, and waits for their first run. Another day would make the clock untrusted
- * (rules/running#clock).
+ * Starts these jobs at a time of today in Asia/Seoul, and waits for their first run. Another day would make the clock
+ * untrusted (rules/running#clock). Ignores unknown names. Restores the real time, and ends other fake timers.
  * @param time such as `08:00`
+ * @param names names of jobs of `listJobs`
  */
 export async function startJobsAt(time: string, names: readonly string[], maru: TestMaru): Promise<void> {
   vi.useFakeTimers({ now: new Date(`${koreanDay(0)}T${time}:00+09:00`), toFake: ['Date'] })

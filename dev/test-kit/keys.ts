@@ -42,7 +42,10 @@ export async function partnerWith(
   return { id: rows[0]?.id ?? '', code }
 }
 
-/** Creates a user of a partner, who may request keys, and returns the user with a session. */
+/**
+ * Creates a user of a partner, who may request keys, and returns the user with a session. The user's affiliation stays
+ * that of `user`, BEL001 by default.
+ */
 export async function holderOf(maru: Maker, partner: { id: string }, user: NewUser = {}): Promise<TestUser> {
   const holder = await maru.createUser({ role: 'user', ...user })
   await maru.database.pool.query('update users set partner_id = $2 where id = $1', [holder.id, partner.id])

@@ -14,7 +14,7 @@ import { openMail, queueMail } from '../../server/services/mail.ts'
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts'
 import { startSmtp, type TestSmtp } from './smtp.ts'
 
-/** The code in every mail of `queue`. */
+/** The code in every mail of `queue`, for which tests search. */
 export const CODE = '482913'
 
 /** The mail sender of a server. */

@@ -24,7 +24,9 @@ import { createOwnDatabase, type OwnDatabase } from './own-database.ts'
 /** A response of the API, decrypted. */
 export interface Answer<E extends Endpoint = Endpoint> {
   status: number
-  /** Decrypted DATA of a success, with the field names of the code. */
+  /**
+   * Decrypted DATA of a success, with the field names of the code. Undefined for a failure or a file, despite the type.
+   */
   data: OutputOf<E>
   /** msg, code and field of a failure; msg of a success that has one. */
   msg: string | undefined
@@ -73,20 +75,20 @@ export interface TestMaru extends People {
   bucket: string | undefined
   /** Lines that the server logged, from `warn` up. */
   log: LogLine[]
-  /** Makes a call, and fails the test if the contract does not declare the response. */
+  /** Makes a call, whatever its status, and fails the test if the contract does not declare the response. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
   /**
    * Starts a second server on the same database with separate connections. It stops with the first.
    * @param own services that replace those of the first server
    */
   startTwin(own?: Partial<Services>): Promise<Pick<TestMaru, 'app' | 'call' | 'callRaw' | 'services'>>
-  /** Makes a call as `call`, but its input need not fit the contract. */
+  /** Makes a call as `call`, but its input need not fit the contract, and the path need not be one of its calls. */
   callRaw(path: string, input: unknown, options?: CallOptions): Promise<Answer>
 }
 
 export { PASSWORD }
 
-/** Number from which the next call without an address derives one. */
+/** Number from which the next call without an address derives one, in 10.0.0.0/16. */
 let nextAddress = 1
 
 /**

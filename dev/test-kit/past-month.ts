@@ -3,10 +3,10 @@ import { type KeptHead, signingKey, writeHead } from '../../server/services/acce
 
 /** First day of a month whose rows tests add. */
 export const PAST_MONTH = '2025-05-01'
-/** Time at which its rows were written and signed. */
+/** Time at which the rows of `addPastRows` were written and signed. */
 const WRITTEN_AT = '2025-05-05T00:00:00.000Z'
 
-/** Call path in each of its rows. */
+/** Call path in each row of `addRows`. */
 const PAST_CALL = '/stm/v1/user'
 
 /**
@@ -33,12 +33,13 @@ export async function addRows(owner: pg.Pool, month: string, at: string, count: 
   )
 }
 
-/** Adds rows to PAST_MONTH. */
+/** Adds rows to PAST_MONTH, as `addRows`. */
 export const addPastRows = (owner: pg.Pool, count: number): Promise<void> =>
   addRows(owner, PAST_MONTH, WRITTEN_AT, count)
 
 /**
- * Signs the end of PAST_MONTH, within the month by default, and writes the head to DATA_DIR.
+ * Signs the end of PAST_MONTH, within the month by default, and writes the head to DATA_DIR. Without rows, signs
+ * position 0 with an empty hash.
  * @param given fields that replace those of the head
  * @returns the signed head
  */

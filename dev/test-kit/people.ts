@@ -47,11 +47,11 @@ export interface TestService {
 
 /** Creates users, partners and services for a test. */
 export interface People {
-  /** Creates a user with PASSWORD and a session. */
+  /** Creates a user with PASSWORD and a session, also if the user may not log in. Writes no audit row. */
   createUser(user?: NewUser): Promise<TestUser>
   /** Creates a partner without limits, by default of BEL001, and returns its code. */
   createPartner(partner?: { code?: string; affiliation?: string }): Promise<string>
-  /** Creates a service, and an administrator who has created it. */
+  /** Creates a service with a token, and an administrator who has created it. */
   createService(): Promise<TestService>
 }
 

@@ -22,7 +22,10 @@ export function pngOf(
   ])
 }
 
-/** Returns a chunk of a PNG. */
+/**
+ * Returns a chunk of a PNG.
+ * @param type its name of four letters
+ */
 function chunk(type: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
   const length = Buffer.alloc(4)
@@ -32,13 +35,17 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** Returns a segment of a JPEG. */
+/**
+ * Returns a segment of a JPEG.
+ * @param marker second byte of its marker
+ */
 const segment = (marker: number, content: Buffer) =>
   Buffer.concat([Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 255]), content])
 
 /**
- * Returns the beginning of a JPEG from a camera, whose size comes after 60,000 bytes.
+ * Returns the beginning of a JPEG from a camera, whose size comes after 60,000 bytes. It has no pixels.
  * @param orientation Exif value from 1 to 8
+ * @param byteOrder of the Exif values
  */
 export function jpegOf(
   width: number,

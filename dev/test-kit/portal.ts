@@ -50,7 +50,7 @@ export interface Portal {
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>
   /** Creates a notice, and returns its noticeId. */
   write(): Promise<string>
-  /** Returns the files of a notice. */
+  /** Returns the files of a notice; an empty list if it has none. */
   filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['files']>
   /**
    * Attaches a file by the multipart call.
@@ -73,7 +73,10 @@ export interface Portal {
    * @returns the byte from which it continued
    */
   resumeTus(uploadId: string, parcel: Parcel): Promise<number>
-  /** Downloads the first file of a notice, and returns the number of bytes. */
+  /**
+   * Downloads the first file of a notice, and returns the number of bytes.
+   * @throws {Error} if the notice has no file
+   */
   receive(noticeId: string, onChunk?: (chunk: Buffer) => void): Promise<number>
 }
 

@@ -27,14 +27,14 @@ export function programAccountsOf(maru: ReturnType<typeof useMaru>, admin: () =>
     ...more,
   })
 
-  /** Creates a program account, and returns its accountId. */
+  /** Creates a program account, and returns its accountId. Fails the test if the call is refused. */
   async function register(more: Partial<AccountForm> = {}, by = admin()): Promise<string> {
     const answer = await maru.call(createProgramAccount, formOf(more), by)
     expect(answer.status, answer.raw).toBe(200)
     return answer.data.accountId
   }
 
-  /** Creates a token of a program account, and returns the output. */
+  /** Creates a token of a program account, and returns the output. Fails the test if the call is refused. */
   async function tokenOf(accountId: string, tokenName = 'A', by = admin()) {
     const answer = await maru.call(createAccountToken, { accountId, tokenName }, by)
     expect(answer.status, answer.raw).toBe(200)
@@ -60,7 +60,10 @@ export function programAccountsOf(maru: ReturnType<typeof useMaru>, admin: () =>
   const listed = async (accountId: string, by = admin()) =>
     (await maru.call(listProgramAccounts, {}, by)).data.accounts.find((row) => row.accountId === accountId)
 
-  /** Saves a program account with some fields changed, and returns the response. */
+  /**
+   * Saves a program account with some fields changed, and returns the response. Fails the test if the list has no such
+   * account.
+   */
   async function change(accountId: string, more: object, by = admin()) {
     const row = (await listed(accountId)) ?? expect.unreachable()
     const { programName, roleCode, affiliationCode, scopes, allowedNetworks, validTo, version } = row

@@ -28,13 +28,13 @@ export function programsOf(maru: TestMaru) {
     written,
     passGate,
     issue,
-    /** Creates a user of a new partner, who has just entered the password again. */
+    /** Creates a user of a new partner, who has just entered the password again at the password gate. */
     holder: async (): Promise<TestUser> => {
       const person = await holderOf(maru, await partnerWith(maru))
       await passGate(person)
       return person
     },
-    /** Creates a program of a user, and returns its ID and token. */
+    /** Creates a program of a user, and returns its ID and token. Throws if the call is refused. */
     make: async (person: TestUser, programName = '단말 설치', validDays?: number) => {
       const { data } = await maru.call(createProgram, { programName, validDays }, person)
       return { id: data.programId, token: data.programToken }

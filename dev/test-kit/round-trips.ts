@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
 /**
- * Statements that do not belong to the call: the mail job polls for mails, the test kit reads the audit log, a refusal
- * is logged after its answer, and the access log is written for all waiting calls in one statement
- * (design/access-log#write-before-the-response). The last use of a session is written only by a call that comes half a
- * minute after the one before it, as on a slow machine.
+ * Statements that do not belong to the call, which `roundTrips` omits: the mail job polls for mails, the test kit reads
+ * the audit log, a refusal is logged after its answer, and the access log is written for all waiting calls in one
+ * statement (design/access-log#write-before-the-response). The last use of a session is written only by a call that
+ * comes half a minute after the one before it, as on a slow machine.
  */
 const NOT_OF_THE_CALL =
   /access_log_append|^(?!insert)[^]*\bmails\b|^select action from audit_log|^(?:\/\* prepare \*\/ )?insert into audit_log [^]*\bvalues|^update sessions set last_used_at/
@@ -13,8 +13,8 @@ const NOT_OF_THE_CALL =
 type Query = (...args: unknown[]) => unknown
 
 /**
- * Returns the statements that `work` sends to the database through a pool: one round trip each. Omits those that do not belong to
- * the call.
+ * Returns the statements that `work` sends to the database through a pool: one round trip each. Omits those of
+ * NOT_OF_THE_CALL, and those on connections that were taken from the pool before. Rejects if `work` does.
  */
 export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = []

@@ -7,7 +7,7 @@ import { defaultsOf } from '../../contract/settings/declared.ts'
 import { definitionOf } from '../../contract/wire.ts'
 import { PASSWORD } from './people.ts'
 
-/** Values that the samples use. A test whose samples must be accepted creates these records first. */
+/** Values that the samples of `sampleOf` use. A test whose samples must be accepted creates these records first. */
 export const SAMPLE = {
   userId: 'sample.user',
   email: 'sample.user@example.com',
@@ -123,7 +123,10 @@ const USUAL: readonly unknown[] = [
   true,
 ]
 
-/** Returns the names of all fields of an input, nested ones too. A name may occur several times. */
+/**
+ * Returns the names of all fields of an input, nested ones too. A name may occur several times. Empty for a value that
+ * is no object or list.
+ */
 export function fieldsOf(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return []
   if (Array.isArray(input)) return input.flatMap(fieldsOf)

@@ -51,7 +51,7 @@ export function scimOf(maru: TestMaru) {
     }
 
   /**
-   * Adds an enabled identity provider with an affiliation and a token.
+   * Adds an enabled identity provider with an affiliation and a token. Contacts no provider.
    * @returns its ID, the token, an administrator, and the function that makes its requests
    */
   async function addProvider(name: string) {

@@ -5,7 +5,7 @@ import { endpoints } from '../../contract/index.ts'
 import { fromWire, toWire, type WireCall } from '../../contract/wire.ts'
 import { createEnvelope } from '../../server/http/envelope.ts'
 
-/** Returns a request body with a text in the envelope. The text need not be JSON. */
+/** Returns a request body with a text in the envelope of the default key. The text need not be JSON. */
 export function bodyOf(text: string): string {
   const cipher = createCipheriv('aes-256-cbc', DEFAULT_ENVELOPE.key, DEFAULT_ENVELOPE.iv)
   return JSON.stringify({ DATA: cipher.update(text, 'utf8', 'base64') + cipher.final('base64') })
@@ -31,6 +31,7 @@ export function sealInput(endpoint: WireCall, input: unknown): string {
 /**
  * Decrypts the output of a response, with the field names of the code.
  * @returns undefined if the body has no DATA, as in a failure
+ * @throws {Error} if the DATA is not of the default key
  */
 export function openOutput(endpoint: WireCall, body: string | { DATA?: string }): unknown {
   const { DATA } = typeof body === 'string' ? (JSON.parse(body) as { DATA?: string }) : body

@@ -18,9 +18,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A separate disk that a test can fill. */
 export interface SmallDisk {
   folder: string
-  /** Fills the disk with a file, except for this many bytes (0 by default). */
+  /** Fills the disk with a file, except for this many bytes (0 by default). Does nothing if less is free. */
   fill: (leaving?: number) => Promise<void>
-  /** Deletes the file of `fill`. */
+  /** Deletes the file of `fill`, if there is one. */
   free: () => void
   /** Unmounts the disk. May be repeated. */
   drop: () => void
@@ -30,9 +30,14 @@ export interface SmallDisk {
 
 /** Simulated power supply of a disk. */
 export interface Power {
-  /** Cuts the power: data that was not synced is lost, and no later write reaches the disk. */
+  /**
+   * Cuts the power: data that was not synced is lost, and no later write reaches the disk. Throws if the disk is not
+   * mounted.
+   */
   cut: () => void
-  /** Mounts the disk again. Every process that used it must have ended. */
+  /**
+   * Mounts the disk again. Every process that used it must have ended: throws if it is still in use after 10 seconds.
+   */
   back: () => Promise<void>
 }
 
@@ -120,7 +125,7 @@ export function mountPowerDisk(bytes: number): SmallDisk | string {
   }
 }
 
-/** Returns the reason why this machine can mount no disk. */
+/** Returns the reason why this machine can mount no disk, with the first line of the error. */
 function noDisk(error: unknown): string {
   return `no disk can be mounted here (${String(error).split('\n')[0]}): run it as root, or where sudo asks no password`
 }

@@ -33,19 +33,20 @@ export interface TestSmtp {
   mails: ReceivedMail[]
   /** Number of connections since the start. */
   connections: number
-  /** Rule for the recipients of further mails. */
+  /** Rule for the recipients of further mails. It accepts all at first. */
   onRecipient: RecipientRule
-  /** Milliseconds that a client waits for the greeting. */
+  /** Milliseconds that a client waits for the greeting; 0 at first. */
   greetsAfter: number
   /**
-   * Waits for the first mail to an address, and returns it.
-   * @param since index in `mails` to search from
+   * Waits without a limit for the first mail to an address, and returns it.
+   * @param since index in `mails` to search from, 0 by default
    */
   mailTo(address: string, since?: number): Promise<ReceivedMail>
-  /** Stops listening and closes every connection. */
+  /** Stops listening and closes every connection. Does nothing if the server is down. */
   down(): Promise<void>
   /** Listens on the same port again. Does nothing if the server runs. */
   up(): Promise<void>
+  /** Stops the server as `down`, at the end of a test. */
   close(): Promise<void>
 }
 

@@ -16,13 +16,13 @@ export const CLIENT = {
   redirectUri: `${PORTAL}/sso`,
 }
 
-/** Binding of the tab in which a login begins. */
+/** Binding of the tab in which a login begins, the same for all logins of `ssoOf`. */
 export const BROWSER = 'b'.repeat(43)
 
 /** Options of a call from the office. */
 export const OFFICE: CallOptions = { address: '10.9.8.7', headers: { 'user-agent': 'Chrome 140' } }
 
-/** Returns the login ticket in the body of a refusal. */
+/** Returns the login ticket in the body of a refusal; undefined if it has none. */
 export const ticketIn = ({ raw }: { raw: string }) => (JSON.parse(raw) as { ticket: string }).ticket
 
 /** Returns the input field `ssoTicket`; no field without a ticket. */
@@ -37,7 +37,7 @@ type Wanted = Pick<InputOf<typeof updateSecurity>, 'ssoRoles' | 'emergencyAccoun
  */
 export function ssoOf(maru: TestMaru, present: () => { idp: IdentityProvider; providerId: string }) {
   return {
-    /** Saves the security settings with other roles and emergency accounts. */
+    /** Saves the security settings with other roles and emergency accounts, and returns the response. */
     saveRequired: async (wanted: Wanted, by: TestUser) => {
       const { roles: _, fixed: __, address: ___, ...kept } = (await maru.call(getSecurity, {}, by)).data
       return maru.call(updateSecurity, { ...kept, ...wanted }, by)
@@ -60,7 +60,7 @@ export function ssoOf(maru: TestMaru, present: () => { idp: IdentityProvider; pr
       const answer = await present().idp.logIn(loginUrl, { sub, email, email_verified: true })
       return maru.call(finishSso, { binding: BROWSER, answer }, OFFICE)
     },
-    /** Links the account of a person with an identity. */
+    /** Links the account of a person with an identity, directly in the database and without an audit row. */
     link: (person: TestUser, sub: string, id = present().providerId) =>
       maru.database.pool.query('insert into identities (provider_id, subject, user_id) values ($1, $2, $3)', [
         id,

@@ -3,7 +3,7 @@ import { request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Bytes that the stream repeats. */
+/** Bytes that the stream of `bytes` repeats, random in each process. */
 const CHUNK = randomBytes(256 * 1024)
 
 /** Yields this many bytes of an endless, repeating stream, from an offset on. They are created as they are sent. */
@@ -17,7 +17,7 @@ export function* bytes(total: number, from = 0): Generator<Buffer> {
 }
 
 /**
- * Sends a request to this machine, by default 127.0.0.1, with a streamed body.
+ * Sends a request to this machine, by default 127.0.0.1, with a streamed body. Any status resolves.
  * @param onChunk receives the chunks of the response
  * @returns status and headers, the number of bytes received, and the beginning of the text (less than 10,000 bytes)
  * @throws the error of a broken connection

@@ -13,6 +13,7 @@ export interface WebhookReceiver {
   /** Port of the server, the same after a restart. */
   port: number
   url: string
+  /** All requests since the start, also those that got no response. */
   received: ReceivedRequest[]
   /** Sets the status and the headers of further responses; 200 at first. */
   answer(status: number, headers?: Record<string, string>): void
@@ -20,7 +21,7 @@ export interface WebhookReceiver {
   hold(isHeld: boolean): void
   /** Returns the number of connections since the start. */
   connections(): number
-  /** Stops the server: connections are refused. */
+  /** Closes all connections and stops the server: new connections are refused. May be repeated. */
   stop(): Promise<void>
   /** Starts the server again, on the same port. */
   start(): Promise<void>

@@ -4,7 +4,7 @@ export interface WrongValue {
   json: string
 }
 
-/** Returns an array nested to a depth, as JSON. */
+/** Returns an array nested to a depth of 1 or more, as JSON. */
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 /** Returns a wrong value from a JavaScript value. */
 const value = (label: string, of: unknown): WrongValue => ({ label, json: JSON.stringify(of) })
@@ -83,7 +83,7 @@ export const STRANGE_TEXT: readonly WrongValue[] = [
   value('from right to left', '\u202Egnp.exe'),
 ]
 
-/** Values that are invalid as a whole input. */
+/** Values that are invalid as a whole input. Leaves out those of NEVER whose label names an object. */
 export const NO_INPUT: readonly WrongValue[] = [
   ...NEVER,
   value('a number', 1),

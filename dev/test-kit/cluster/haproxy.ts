@@ -8,6 +8,7 @@ const SAMPLE = new URL('../../../deploy/haproxy.cfg', import.meta.url)
 
 /**
  * Starts HAProxy as Debian ships it, with the settings of `deploy/haproxy.cfg`, in front of two PostgreSQL servers.
+ * Does not wait until it listens.
  * @param nodes ports of each PostgreSQL and of its Patroni's API
  * @returns the port at which it leads to the primary
  */

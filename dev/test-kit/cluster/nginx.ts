@@ -12,7 +12,7 @@ export interface Nginx {
   openPort: number
   /** The certificate, as PEM. */
   certificate: string
-  /** Lists the request bodies that it currently buffers on its disk. */
+  /** Lists the request bodies that it currently buffers on its disk, and their folders. */
   kept(): string[]
   /** Returns its request log. */
   log(): string

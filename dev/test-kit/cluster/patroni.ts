@@ -102,7 +102,7 @@ export async function startPatroni(home: string): Promise<PatroniCluster> {
   }
 }
 
-/** Returns the URL of a port of this machine. */
+/** Returns the http URL of a port of this machine, without a path. */
 const at = (port: number) => `http://127.0.0.1:${port}`
 
 /** Returns the connection settings of a node by its port; port 0, which refuses, if there is none. */

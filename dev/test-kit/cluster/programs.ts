@@ -10,7 +10,10 @@ export interface Runner {
   gid: number
 }
 
-/** Returns the user `nobody`, because initdb requires a user with a name; undefined if this process is not root. */
+/**
+ * Returns the user `nobody`, because initdb requires a user with a name; undefined if this process is not root. Without
+ * such a user in /etc/passwd both numbers are NaN.
+ */
 export function nobody(): Runner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? []
@@ -34,7 +37,12 @@ process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
 })
 
-/** Starts a server program, with its output in `log` below `cwd`. It is killed when this process exits. */
+/**
+ * Starts a server program, with its output in `log` below `cwd`. Does not wait until it is ready. It is killed when
+ * this process exits.
+ * @param env variables in addition to PATH and LC_ALL; no others are passed
+ * @param runner undefined for the user of this process
+ */
 export function startServer(
   file: string,
   args: string[],
@@ -53,7 +61,7 @@ export function startServer(
   return child
 }
 
-/** Kills a process. Does nothing if it has ended. */
+/** Kills a process with SIGKILL. Does nothing if it has ended. */
 export function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

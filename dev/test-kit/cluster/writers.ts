@@ -1,10 +1,10 @@
 import { BULLET, createNotice } from '../../../contract/notices.ts'
 import { type Portal, RefusedError } from '../portal.ts'
 
-/** Number of users who write. */
+/** Number of writers of `startWriters`. */
 const PEOPLE = 4
 
-/** Users who write notices one after another, also while the server fails. */
+/** Writers that create notices one after another, also while the server fails. */
 export interface Writers {
   /** The notices that the server has confirmed, in order; `at` is a `performance.now()`. */
   acknowledged: { id: string; at: number }[]
@@ -14,7 +14,10 @@ export interface Writers {
   stop: () => Promise<void>
 }
 
-/** Starts four users who write one notice after another. A failed write is followed by the next one after 100 ms. */
+/**
+ * Starts four writers who write one notice after another, all in the session of the portal. A failed write is followed
+ * by the next one after 100 ms.
+ */
 export function startWriters(portal: Portal): Writers {
   const writers: Omit<Writers, 'stop'> = { acknowledged: [], refused: [] }
   const over = new AbortController()

@@ -10,7 +10,7 @@ import { faultsOfBytes, faultsOfContents } from '../kill/bytes.ts'
 import { sumOf } from '../portal.ts'
 import { callAt, type Desk, FILE_BYTES, type Kind, type Write } from './writer.ts'
 
-/** Query for the names of the stored records, by kind. */
+/** Query for the names of the stored records, by kind. `look` searches them for the acknowledged writes. */
 const FOUND: Record<Kind, string> = {
   person: 'select login_id from users',
   notice: 'select title from notices',
@@ -50,8 +50,8 @@ export interface Look {
 }
 
 /**
- * Checks all acknowledged writes, the files and the access log. Requires that no writer runs. Waits for the database: after
- * PostgreSQL's main process was killed, the others may still answer a write.
+ * Checks all acknowledged writes, the files and the access log. Requires that no writer runs. Waits without a limit
+ * until the database runs: after PostgreSQL's main process was killed, the others may still answer a write.
  * @param acknowledged writes that must exist
  */
 export async function look(dataDir: string, desk: Desk, acknowledged: readonly Write[]): Promise<Look> {

@@ -40,7 +40,7 @@ export interface Outcome extends Look {
   recoveredMs: number
 }
 
-/** Functions that cause each kind of fault, and end it. */
+/** Functions that cause each kind of fault, and end it. `suffer` calls the one of the requested kind. */
 const FAULTS = {
   /** kill -9; a service manager starts it again. */
   async server({ end }: Hit) {
@@ -100,7 +100,7 @@ const FAULTS = {
 
 /** A kind of fault. */
 export type Fault = keyof typeof FAULTS
-/** All kinds of faults. */
+/** All kinds of faults, also those that need a disk that cannot be mounted here. */
 export const ALL_FAULTS = Object.keys(FAULTS) as Fault[]
 
 /** Server that a fault hits, and the means to do so. */
@@ -157,7 +157,10 @@ export async function startWorld({ dataDir, disk, seed }: World): Promise<Runnin
   }
   const desk: Desk = { port, admin, password: PASSWORD, ...(await populateDesk(dataDir)) }
 
-  /** Writes random records until it is aborted. */
+  /**
+   * Writes random records until it is aborted. After a failed write, tries another one 50 ms later.
+   * @param onDone called after each acknowledged write, with the `performance.now()` of its begin
+   */
   async function write(stop: AbortSignal, onDone: (beganAt: number) => void): Promise<void> {
     while (!stop.aborted) {
       const beganAt = performance.now()
@@ -220,7 +223,10 @@ export async function startWorld({ dataDir, disk, seed }: World): Promise<Runnin
   }
 }
 
-/** Puts the moved folder of the files back. A pending upload may have created folders in its place. */
+/**
+ * Puts the moved folder of the files back. A pending upload may have created folders in its place.
+ * @throws {Error} if a file was stored there meanwhile
+ */
 function bringBack(dataDir: string): void {
   const place = join(dataDir, 'files')
   const made = existsSync(place) ? readdirSync(place, { recursive: true, withFileTypes: true }) : []
@@ -230,7 +236,7 @@ function bringBack(dataDir: string): void {
 }
 
 /**
- * Creates users who wait for approval, and one who requests keys.
+ * Creates 5,000 users who wait for approval, and one who requests keys.
  * @returns the sessionUid of the latter (`holder`), and the approval requests
  */
 async function populateDesk(dataDir: string): Promise<Pick<Desk, 'holder' | 'waiting'>> {

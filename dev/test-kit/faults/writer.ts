@@ -8,7 +8,7 @@ import { registerUser } from '../../../contract/users.ts'
 import { portalAt } from '../portal.ts'
 import { sealInput, openOutput } from '../seal.ts'
 
-/** Kinds of writes. Each kind uses different calls. */
+/** Kinds of writes, from which a writer takes a random one. Each kind uses different calls. */
 export const KINDS = ['person', 'notice', 'file', 'partner', 'key', 'approval'] as const
 /** A kind of write. */
 export type Kind = (typeof KINDS)[number]
@@ -80,9 +80,10 @@ export async function callAt<E extends Endpoint>(
 }
 
 /**
- * Writes one record of a kind.
+ * Writes one record of a kind. An approval takes the last request from `desk.waiting`.
  * @returns the write, which the server has acknowledged
  * @throws {Error} if it was not acknowledged; the record may exist or not
+ * @throws {NotDone} for an approval if no request is waiting
  */
 export async function writeOne(desk: Desk, kind: Kind): Promise<Write> {
   const { port, admin, holder, password } = desk

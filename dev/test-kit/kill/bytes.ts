@@ -14,7 +14,10 @@ interface Kept {
   rows: Map<string, { table: string; name: string; size: number | null }>
 }
 
-/** Reads the files of a storage and the rows of the database. */
+/**
+ * Reads the files of a storage and the rows of the database. Leaves out Maru's marks, and files that are deleted
+ * meanwhile.
+ */
 async function readKept(pool: pg.Pool, root: string): Promise<Kept> {
   const files = new Map<string, number>()
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
@@ -65,7 +68,8 @@ export async function faultsOfBytes(pool: pg.Pool, root: string, isSwept: boolea
 }
 
 /**
- * Compares the contents of all notice files with the one that was sent.
+ * Compares the contents of all notice files with the one that was sent. Skips missing files, which `faultsOfBytes`
+ * finds.
  * @param sum SHA-256 of each
  * @returns a line for each that differs
  */
@@ -99,7 +103,7 @@ export async function isKeptWhole(pool: pg.Pool, root: string, parcel: Parcel): 
   return false
 }
 
-/** Moves the times of all rows about files and of all files eight days back. */
+/** Moves the times of all rows about files and of all files eight days back. No server may run. */
 export async function letDaysPass(pool: pg.Pool, root: string): Promise<void> {
   await pool.query(`update uploads set created_at = created_at - interval '8 days',
     touched_at = touched_at - interval '8 days',

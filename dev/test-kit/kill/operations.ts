@@ -37,7 +37,7 @@ async function replacedBy(portal: Portal, { noticeId }: Target): Promise<string 
   return (await portal.filesOf(noticeId))[0]?.fileId
 }
 
-/** Deletes the file of a notice, if it has one. */
+/** Deletes the first file of a notice, if it has one. */
 async function removeFile(portal: Portal, noticeId: string): Promise<void> {
   const [file] = await portal.filesOf(noticeId)
   if (file === undefined) return
@@ -49,7 +49,7 @@ async function removeFile(portal: Portal, noticeId: string): Promise<void> {
   })
 }
 
-/** Operations on a file, each in every available way. */
+/** Operations on a file, each in every available way. The tests kill a server during each. */
 export const OPERATIONS: readonly Operation[] = [
   {
     name: 'upload by form',
@@ -107,6 +107,7 @@ export const OPERATIONS: readonly Operation[] = [
 /**
  * Returns the state of a notice as any user sees it: downloads its file and checks every byte.
  * @throws {Error} if the notice has two files, another file, or an incomplete one
+ * @throws {RefusedError} for a refusal other than NOTICE_NOT_FOUND
  */
 export async function stateOf(portal: Portal, { noticeId, old, next }: Target): Promise<State> {
   let files

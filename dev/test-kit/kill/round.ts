@@ -47,7 +47,7 @@ const filesFolderOf = ({ dataDir }: World) => join(dataDir, 'files')
 
 /**
  * Starts the server of a world in production mode, and waits until it is ready. Returns it with a client for each
- * session.
+ * session. Rejects with the output if it ends before.
  */
 export async function startServer(world: World): Promise<RunningServer> {
   const program = startProgram(world.dataDir, {
@@ -166,7 +166,7 @@ async function prepare(portal: Portal, { hasOld }: Operation, size: number): Pro
   return { ...target, old }
 }
 
-/** Runs an operation, and returns the milliseconds that it took. */
+/** Runs an operation, and returns the milliseconds that it took. Throws if the operation is refused. */
 async function timed(portal: Portal, operation: Operation, target: Target): Promise<number> {
   const began = performance.now()
   await operation.run(portal, target)
