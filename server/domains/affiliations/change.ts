@@ -22,8 +22,8 @@ import {
 } from './queries.ts'
 
 /**
- * Renames an affiliation, and writes the audit row. Its code and its users stay (rules/affiliations#rename). An empty
- * English name becomes the Korean one.
+ * Renames an affiliation, and writes the audit row unless the names are the same. Its code and its users stay
+ * (rules/affiliations#rename). An empty English name becomes the Korean one.
  * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if it changed since the caller read it;
  * AFFILIATION_NAME_TAKEN
  */
@@ -50,9 +50,9 @@ export const renameAffiliation: Handler<typeof contract.renameAffiliation> = asy
 }
 
 /**
- * Puts an affiliation below another one, or at the top for '', and stores `external`, if given
+ * Puts an affiliation below another one, also a closed one, or at the top for '', and stores `external`, if given
  * (rules/affiliations#tree). Ends the access of former controllers of users whose branch role reaches more now. Writes
- * the audit row, and wakes the mail job.
+ * the audit row unless nothing changes, and wakes the mail job.
  * @throws {Refusal} AFFILIATION_NOT_FOUND, also for the parent; RECORD_CHANGED if it changed since the caller read it;
  * AFFILIATION_PARENT for a cycle or too many levels; FORBIDDEN as `checkHoldersAbove`; AFFILIATION_OWN_EXTERNAL and
  * LAST_ADMIN as `checkInside`
@@ -154,7 +154,8 @@ export async function checkHoldersAbove(
 }
 
 /**
- * Changes the order of the affiliations in all selects, and writes the audit row (rules/affiliations#order).
+ * Changes the order of the affiliations in all selects, and writes the audit row unless it is the same
+ * (rules/affiliations#order).
  * @throws {Refusal} RECORD_CHANGED if the order changed since the caller read it, or the codes are not exactly all
  * affiliations
  */

@@ -45,7 +45,7 @@ export const checkAffiliations: Handler<typeof checking> = async ({ db, language
 /**
  * Adds all rows or none, each with its default partner code, after it repeats all checks
  * (rules/affiliations#several-at-once). A row without a partner code gets one from its affiliation code. Writes one
- * audit row for all.
+ * audit row for all. A refusal loses the affiliation codes that it took.
  * @returns the number of rows
  * @throws {Refusal} IMPORT_INVALID if a row has an error, also one that arose since the check; FORBIDDEN as
  * `checkHoldersAbove`

@@ -63,7 +63,8 @@ export function partnerOf(
 }
 
 /**
- * Writes new affiliations after all others, each with its default partner.
+ * Writes new affiliations after all others, each with its default partner, at the top of the tree without a
+ * `parentCode`. Writes no audit row.
  * @throws {Refusal} AFFILIATION_NAME_TAKEN
  */
 export async function insertAffiliations(

@@ -40,7 +40,8 @@ export const createAffiliationPartner: Handler<typeof contract.createAffiliation
 }
 
 /**
- * Selects the default among the partner codes of the affiliation, and writes the audit row. Users keep their codes.
+ * Selects the default among the partner codes of the affiliation, also a closed one, and writes the audit row unless it
+ * is the default already. Users keep their codes.
  * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if the affiliation changed since the caller read it;
  * PARTNER_NOT_FOUND for a code of another affiliation; PARTNER_STOPPED
  */

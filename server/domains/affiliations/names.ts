@@ -11,7 +11,7 @@ export interface Names {
 export const bothNames = ({ name, nameEn }: Names): Names => ({ name, nameEn: nameEn === '' ? name : nameEn })
 
 /**
- * Refuses names that another affiliation has.
+ * Refuses a Korean or English name that another affiliation has in either language.
  * @param taken names in use, as `nameKey` returns them
  * @throws {Refusal} AFFILIATION_NAME_TAKEN
  */
@@ -19,7 +19,9 @@ export function checkNames({ name, nameEn }: Names, taken: ReadonlySet<string>):
   if (taken.has(nameKey(name)) || taken.has(nameKey(nameEn))) refuse('AFFILIATION_NAME_TAKEN')
 }
 
-/** Errors for the constraints that two users violate when they use a name concurrently. */
+/**
+ * Errors for the constraints that two users violate when they use a name concurrently, after `checkNames` has passed.
+ */
 export const TAKEN_NAMES = {
   codes_affiliation_name_ko: 'AFFILIATION_NAME_TAKEN',
   codes_affiliation_name_en: 'AFFILIATION_NAME_TAKEN',

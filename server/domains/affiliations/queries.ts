@@ -43,8 +43,8 @@ export const allAffiliations = (db: Kysely<Database>) =>
 
 /**
  * Returns every affiliation, also closed ones, in the order of the selects, and the version of this order. Each has the
- * number of its users and keys, from the stored counts (design/lists-and-counts#stored-counts), and of its partner
- * codes, from their index.
+ * number of its users (without program accounts) and keys, from the stored counts
+ * (design/lists-and-counts#stored-counts), and of its partner codes, from their index.
  */
 export async function findAffiliations(db: Kysely<Database>) {
   const counted = await allAffiliations(db)
@@ -109,7 +109,7 @@ export interface ChosenAffiliation {
 }
 
 /**
- * Returns the chosen affiliations, in the order of `rows`.
+ * Returns the chosen affiliations, in the order of `rows`, each once.
  * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if one changed since the caller read it
  */
 export function chosenFrom<Row extends Edited & { affiliationCode: string }>(
@@ -124,8 +124,8 @@ export function chosenFrom<Row extends Edited & { affiliationCode: string }>(
 }
 
 /**
- * Returns the affiliation of an edit and locks it until the transaction ends.
- * @param version the version that the caller read, if it read one
+ * Returns the affiliation of an edit, also a closed one, and locks it until the transaction ends.
+ * @param version the version that the caller read; without it, a change since then is not refused
  * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED if it changed since then
  */
 export async function lockAffiliation(tx: Transaction<Database>, code: string, version?: string) {

@@ -26,10 +26,10 @@ type Fault = 'ambiguous' | 'unknown' | 'wrong' | 'tree'
 
 /**
  * Finds the parents of new affiliations by name in either language. A parent is an existing affiliation or another row,
- * in any order (rules/affiliations#several-at-once). Writes nothing.
+ * in any order; an existing one comes first (rules/affiliations#several-at-once). Writes nothing.
  * @param isGood whether the row with this index can be added, apart from its parent
- * @returns a function that returns the parent of a row by its index, or the reason why it cannot be below it: `tree`
- * for more than AFFILIATION_LEVELS levels or a cycle
+ * @returns a function that returns the parent of a row by its index, {} for a row without one, or the reason why it
+ * cannot be below it: `tree` for more than AFFILIATION_LEVELS levels or a cycle
  */
 export function parentsOf(
   rows: readonly (Names & { parentName: string })[],

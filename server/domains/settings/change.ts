@@ -60,11 +60,13 @@ export const readSettings: Handler<typeof readEndpoint> = async (call) => {
 }
 
 /**
- * Saves the settings, with an audit row (rules/settings#save-settings). They take effect immediately on this server, on others
- * within a second. Does not write unchanged values, so that an unchanged placeholder does not become a setting. Mails
- * administrators if the URL changes. A custom field that is removed loses its values in all user records.
- * @throws {Refusal} RECORD_CHANGED if they changed since `version`; LOGO_INVALID; SETTING_FIXED for a change of a setting that
- * an environment variable fixes; ADMIN_REACH_REQUIRED if the URL changes and the caller does not reach administrators
+ * Saves the settings, with an audit row unless nothing changes (rules/settings#save-settings). They take effect
+ * immediately on this server, on others within a second. Does not write unchanged values, so that an unchanged
+ * placeholder does not become a setting. Mails administrators if the URL changes. A custom field that is removed loses
+ * its values in all user records.
+ * @throws {Refusal} RECORD_CHANGED if they changed since `version`; LOGO_INVALID; SETTING_FIXED for a change of a
+ * setting that an environment variable fixes; ADMIN_REACH_REQUIRED if the URL changes and the caller does not reach
+ * administrators
  */
 export const updateSettings: Handler<typeof updateEndpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -128,8 +130,8 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
 }
 
 /**
- * Queues a mail to every 관리자 who may log in and has a real email, that the URL of the portal changes. The mail links to the
- * previous URL (rules/settings#portal-address). The caller wakes the mail job.
+ * Queues a mail to every 관리자 who may log in and has a real email, that the URL of the portal changes. The mail links to
+ * the previous URL, or to none if there was none (rules/settings#portal-address). The caller wakes the mail job.
  */
 async function mailChangedUrl(
   tx: Db,

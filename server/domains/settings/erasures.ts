@@ -14,7 +14,7 @@ const day = sql<string>`(at at time zone 'Asia/Seoul')::date`
 
 /**
  * Returns a page of the days on which data was erased, newest first, with the kinds and the number of erased records
- * (rules/retention#erasures).
+ * (rules/retention#erasures). Leaves out days without an erasure.
  */
 export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) => {
   const days = db
@@ -35,8 +35,9 @@ export const listErasures: Handler<typeof listEndpoint> = async ({ db }, input) 
 }
 
 /**
- * Returns what was erased in a period, for the certificate (rules/retention#certificate): by kind, method and retention
- * period the number of records and the first and last time, and the name of the officer.
+ * Returns what was erased in a period, both days included, for the certificate (rules/retention#certificate): by kind,
+ * method and retention period the number of records and the first and last time, and the name of the officer. `rows` is
+ * empty if nothing was erased.
  */
 export const getErasure: Handler<typeof getEndpoint> = async ({ db }, { erasedFrom, erasedTo }) => {
   const rows = await db

@@ -11,7 +11,10 @@ export interface LogoColumns {
 /** Columns of a portal without a logo. */
 const NONE: LogoColumns = { logo: null, logoType: null, logoDigest: null }
 
-/** Image types of a logo with the check of their first bytes. SVG is not allowed, because it may contain scripts. */
+/**
+ * Image types of a logo with the check of their first bytes, for `logoOf`. SVG is not allowed, because it may contain
+ * scripts.
+ */
 const TYPES: readonly [type: string, isIt: (bytes: Buffer) => boolean][] = [
   ['image/png', (bytes) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))],
   ['image/jpeg', (bytes) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))],

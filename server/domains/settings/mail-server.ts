@@ -17,7 +17,7 @@ import { MAIL_COLUMNS, type SavedMail, sealMailPassword } from '../../services/m
 import { VARIABLE } from '../../services/settings.ts'
 import { mailHostOf } from './test-mail.ts'
 
-/** Fields of the form whose change is one of the mail server. */
+/** Fields of the form whose change is one of the mail server. Such a change notifies administrators. */
 const SERVER_FIELDS = ['mailHost', 'mailPort', 'mailSecurity', 'mailUser'] as const
 
 /** Returns the query for the saved mail server and sender. */
@@ -58,12 +58,14 @@ const versionOf = ({ mailUrl, mailUser, mailPassword, mailFrom }: SavedMail) =>
   digestOf([mailUrl, mailUser, mailPassword?.toString('hex'), mailFrom])
 
 /**
- * Saves mail server and sender, with an audit row, and notifies administrators of another server in the portal. The password is
- * stored encrypted, for this server and user only. Takes effect immediately on this server, on others within a second.
- * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators; RECORD_CHANGED if it changed since
- * `version`; SETTING_FIXED for a change of a setting that an environment variable fixes; TOO_MANY_TRIES beyond MAIL_CHANGES
- * @throws {Refusal} MAIL_PASSWORD_REQUIRED for another server or user without a password: a user who changes the host must not
- * get the saved password sent there
+ * Saves mail server and sender, with an audit row unless nothing changes. Notifies administrators of another server or
+ * password in the portal, and wakes the mail job. The password is stored encrypted, for this server and user only.
+ * Takes effect immediately on this server, on others within a second.
+ * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators; RECORD_CHANGED if it changed
+ * since `version`; SETTING_FIXED for a change of a setting that an environment variable fixes; TOO_MANY_TRIES beyond
+ * MAIL_CHANGES
+ * @throws {Refusal} MAIL_PASSWORD_REQUIRED for another server or user without a password: a user who changes the host
+ * must not get the saved password sent there
  */
 export const updateMailServer: Handler<typeof endpoint> = async (
   call,

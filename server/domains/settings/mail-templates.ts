@@ -66,10 +66,10 @@ export const listMailTemplates: Handler<typeof listEndpoint> = async ({ db }) =>
 }
 
 /**
- * Saves the template of a kind of mail in a language, with an audit row; empty texts restore the one of this release. Mails use
- * it immediately on this server, and within a second on others.
- * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators; RECORD_CHANGED if the template has
- * changed since `version`
+ * Saves the template of a kind of mail in a language, with an audit row unless nothing changes; empty texts restore the
+ * one of this release. Mails use it immediately on this server, and within a second on others.
+ * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators; RECORD_CHANGED if the template
+ * has changed since `version`
  */
 export const updateMailTemplate: Handler<typeof updateEndpoint> = async (
   call,

@@ -63,8 +63,8 @@ export async function retentionInForce(tx: Db): Promise<Kept | undefined> {
 }
 
 /**
- * Returns the retention period of each kind, in the unit of the kind. `isErasing` is false until erasing begins, a week after
- * the update that introduced it.
+ * Returns the retention period of each kind, in the unit of the kind, without locking the settings. `isErasing` is
+ * false until erasing begins, a week after the update that introduced it.
  */
 export async function findRetention(db: Db): Promise<Kept & { isErasing: boolean }> {
   const { retention, isErasing } = await findSaved(db, 'none')
@@ -116,8 +116,8 @@ export async function findOfficer(db: Db): Promise<{ officerName: string; office
 }
 
 /**
- * Changes the officer and the retention periods, with an audit row. They apply from the next batch of erasing on. Kinds
- * that the input omits stay unchanged (rules/retention#settings).
+ * Changes the officer and the retention periods, with an audit row unless nothing changes. They apply from the next
+ * batch of erasing on. Kinds and a contact that the input omits stay unchanged (rules/retention#settings).
  * @throws {Refusal} RECORD_CHANGED if they changed since `version`
  */
 export const updateRetention: Handler<typeof updateEndpoint> = (call, input) =>

@@ -15,7 +15,7 @@ import type { Handler } from '../../http/handler.ts'
 import { isInNetworks } from '../../callers/session-binding.ts'
 import { differences, recordAudit } from '../../records/audit.ts'
 
-/** Columns of the settings table that the form of the security settings saves. */
+/** Columns of the settings table that the form of the security settings saves. `findSecurity` reads them. */
 const FIELDS = [...SECURITY_NAMES, 'adminNetworks'] as const
 
 /** Security settings as the database has them, with the login IDs and codes of roles that they name. */
@@ -57,7 +57,9 @@ const lockSecurity = async (tx: Kysely<Database>): Promise<Row> => {
 const versionOf = (row: Row) =>
   digestOf(Object.values(row).map((value) => (Array.isArray(value) ? value.join() : value)))
 
-/** Returns the security settings as audit details have them: lists of names as one text. */
+/**
+ * Returns the security settings as audit details have them: lists of networks and accounts as one text, '' if empty.
+ */
 const toAuditValues = ({ adminNetworks, emergencyAccounts: accounts, ...rest }: Row) => ({
   ...rest,
   emergencyAccounts: accounts.join(', '),
@@ -170,8 +172,8 @@ async function saveSsoRoles(
 }
 
 /**
- * Saves the security settings, with an audit row. They take effect immediately on this server, on others within a
- * second.
+ * Saves the security settings, with an audit row unless nothing changes. They take effect immediately on this server,
+ * on others within a second. Also marks the step of the setup guide about profiles as done.
  * @throws {Refusal} ADMIN_REACH_REQUIRED if the caller does not reach administrators
  * (rules/settings#settings-of-administrators); ADDRESS_SHUTS_OUT for a list without the caller's address
  * (rules/settings#admin-networks); RECORD_CHANGED; SETTING_FIXED for a change of a setting that a variable fixes;

@@ -17,8 +17,8 @@ import { mailHostOf } from './test-mail.ts'
 type Part = OutputOf<typeof endpoint>['parts'][number]
 
 /**
- * Problems that make the state of a part 'bad': they have lost data already, or lose it with the next failure. Others
- * make it 'attention'.
+ * Problems that make the state of a part 'bad' in `partOf`: they have lost data already, or lose it with the next
+ * failure. Others make it 'attention'.
  */
 const SEVERE_PROBLEMS: ReadonlySet<SystemProblem> = new Set([
   'clockDoubted',
@@ -145,11 +145,11 @@ interface Found {
   now: Date
   /** Time since when the clock is untrusted; null if it is trusted. */
   doubted: Date | null
-  /** Time at which the clock was trusted last. */
+  /** Time at which the clock was trusted last; null if it never was. */
   trusted: Date | null
   /** Reason why files are not deleted by the sweep; null if they are. */
   stopped: string | null
-  /** Seconds that the oldest mail in the queue has waited. */
+  /** Seconds that the oldest mail in the queue has waited; 0 for an empty queue. */
   waited: number
   /** Version of PostgreSQL. */
   version: string
@@ -314,7 +314,7 @@ function backupsPart({ config, backups }: Services): Part {
   )
 }
 
-/** Facts with the expiry of the certificates of other servers. */
+/** Facts with the expiry of the certificates of other servers, for `certificatesPart`. */
 const CERTIFICATES = {
   mail: 'certificateMail',
   storage: 'certificateStorage',
@@ -323,8 +323,8 @@ const CERTIFICATES = {
 } as const
 
 /**
- * Returns the expiry of the certificates of the servers that this server connects to. A certificate is a problem after its
- * expiry, and from CERTIFICATE_DAYS before.
+ * Returns the expiry of the certificates of the servers that this server connects to. A certificate is a problem after
+ * its expiry, and from CERTIFICATE_DAYS before. Good if there is none.
  */
 function certificatesPart({ certificates }: Services): Part {
   const ends = [...certificates.report()]
@@ -337,8 +337,8 @@ function certificatesPart({ certificates }: Services): Part {
 }
 
 /**
- * Returns the state of the export of logs to a syslog receiver and to files. Its problem is a row that has waited longer than
- * LOG_EXPORT_LATE_SECONDS.
+ * Returns the state of the export of logs to a syslog receiver and to files. Its problem is a row that has waited
+ * longer than LOG_EXPORT_LATE_SECONDS. Good if no export is configured.
  */
 function logExportPart({ config }: Services, { syslogWaits, exportWaits }: Found): Part {
   const { receiver, folder, fileDays } = config.logExport

@@ -7,7 +7,7 @@ import type { Call, Handler } from '../../http/handler.ts'
 import { type Mail, problemOf } from '../../services/mail.ts'
 import type { MailServer } from '../../services/mail/mail-server.ts'
 
-/** Limit of test mails per user. */
+/** Limit of test mails per user, shared by `sendTestMail` and `sendMailTemplate`. */
 const PER_PERSON = { points: 5, seconds: 10 * 60 }
 
 /** Returns host and port of a mail server; '' without one. */
@@ -28,8 +28,8 @@ export const mailSetup = (server: MailServer): string | null =>
 const sending = new WeakSet<Mail>()
 
 /**
- * Sends the test mail to an address, the caller's own by default, and returns the result as `sendToOneself`
- * (rules/settings#test-mail).
+ * Sends the test mail to an address, the caller's own by default, with an audit row, and returns the result as
+ * `sendToOneself` (rules/settings#test-mail).
  * @throws {Refusal} TOO_MANY_TRIES as `sendToOneself`
  */
 export const sendTestMail: Handler<typeof endpoint> = (call, input) => {
@@ -42,8 +42,8 @@ export const sendTestMail: Handler<typeof endpoint> = (call, input) => {
 }
 
 /**
- * Sends a mail immediately, without the queue, with an audit row. A success marks the mail step of the setup guide as
- * done.
+ * Sends a mail immediately, without the queue, with an audit row, also if it fails. A success marks the mail step of
+ * the setup guide as done, except to the placeholder address.
  * @param to the address; the caller's own if undefined
  * @param detail details of the audit row, in addition to the result
  * @param compose returns the mail
