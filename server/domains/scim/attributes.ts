@@ -29,7 +29,7 @@ export const TEXTS = [
   `${URN.enterprise}.costCenter`,
 ] as const
 
-/** Attributes of the standard that Maru accepts and does not store. */
+/** Attributes of the standard that Maru accepts and does not store, also in a strict step of `change`. */
 const IGNORED = new Set(
   `schemas profileurl password ims photos addresses entitlements roles x509certificates name.honorificprefix
     name.honorificsuffix manager ${URN.enterprise}.manager`
@@ -37,7 +37,7 @@ const IGNORED = new Set(
     .split(/\s+/),
 )
 
-/** Attributes that only the server writes. */
+/** Attributes that only the server writes. `change` refuses them in a strict step. */
 const READ_ONLY = new Set(['id', 'meta', 'groups'])
 
 /** Paths of TEXTS by their form in lower case. */
@@ -145,7 +145,7 @@ function toContact(value: unknown, path: string, before?: Contact): Contact {
 /**
  * Applies one step of a request to the attributes of `user`, in place. Unknown and read-only attributes are ignored, or
  * refused if the step is strict. Only names of the lists above are ever written, so names such as `__proto__` change
- * nothing.
+ * nothing. After a refusal the attributes may be changed partly.
  * @throws {ScimRefusal} invalidPath, invalidValue, mutability
  */
 export function change(user: Attributes, step: Step): void {
@@ -252,13 +252,13 @@ function withOnePrimary(before: readonly Contact[], after: Contact[]): Contact[]
   return after.map((one) => (one.primary && one !== chosen ? { ...one, primary: false } : one))
 }
 
-/** Returns the first contact of a type, else the primary one, else the first one. */
+/** Returns the first contact of a type, else the primary one, else the first one; undefined for an empty list. */
 const findContact = (contacts: readonly Contact[], type: string) =>
   contacts.find((one) => one.type !== undefined && lower(one.type) === type) ??
   contacts.find((one) => one.primary) ??
   contacts[0]
 
-/** Returns whether a name consists of Hangul alone. */
+/** Returns whether a name consists of Hangul alone. False for ''. */
 const isHangul = (name: string) => /^\p{Script=Hangul}+$/u.test(name)
 
 /** Returns the first `max` characters of a text. */
@@ -300,7 +300,7 @@ export function phoneOf({ phoneNumbers }: Attributes): string {
   return ''
 }
 
-/** Returns the position that the user has in Maru: the title, at most 50 characters. */
+/** Returns the position that the user has in Maru: the title, at most 50 characters; '' without one. */
 export const positionOf = ({ texts }: Attributes): string => truncate(texts.get('title') ?? '', 50)
 
 /**

@@ -39,7 +39,7 @@ export type ScimCall = Pick<
 
 /**
  * Suspends a managed account for a provider and writes the audit row. Its access and email links end. Does nothing if
- * it is suspended already. Does not count it (`countEnding`).
+ * it is suspended already. Does not count it: the caller does (`countEnding`).
  * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS
  */
 export async function suspend(
@@ -76,11 +76,11 @@ async function lift(tx: Tx, call: ScimCall, user: ManagedUser): Promise<void> {
 }
 
 /**
- * Stores the fields of Maru that a provider changed, and writes the audit row. Values that only Maru changed stay.
- * Another email of an account that the provider created is stored as `saveEmail`, which mails the previous one, and
- * starts the hold.
+ * Stores the fields of Maru that a provider changed, and writes the audit row unless nothing changes. Values that only
+ * Maru changed stay. Another email of an account that the provider created is stored as `saveEmail`, which mails the
+ * previous one, and starts the hold.
  * @param before attributes before the request
- * @throws {Refusal} EMAIL_TAKEN
+ * @throws {Refusal} EMAIL_TAKEN; EMPLOYEE_NUMBER_TAKEN if another account takes it concurrently
  */
 async function saveFields(
   tx: Tx,
@@ -131,8 +131,9 @@ async function saveFields(
 }
 
 /**
- * Stores userName, external ID and attributes as the provider sent them. Another external ID is another user there:
- * links it instead, ends the access of the previous user, counts it as `countEnding`, and mails the account.
+ * Stores userName, external ID and attributes as the provider sent them. For an account that the provider created,
+ * another external ID is another user there: links it instead, ends the access of the previous user, counts it as
+ * `countEnding`, and mails the account. Writes no audit row.
  * @throws {Refusal} as `countEnding` and `mapScimErrors`
  */
 async function saveIdentity(

@@ -32,7 +32,10 @@ import {
 import { joinTeamOfDepartment } from './department.ts'
 import { keepFreeNumber, linkAccount, type LockedProvider, toStored } from './queries.ts'
 
-/** Errors for violated constraints of managed accounts. Two accounts of a provider never have the same name or ID there. */
+/**
+ * Errors for violated constraints of managed accounts and groups, for `mapScimErrors`. Two accounts of a provider never
+ * have the same name or ID there.
+ */
 const CONSTRAINTS: Record<string, ErrorCode> = {
   scim_users_name: 'USER_ID_TAKEN',
   scim_users_external_id: 'USER_ID_TAKEN',
@@ -195,8 +198,9 @@ async function findExistingAccount(
 }
 
 /**
- * Returns the open affiliation that has the code or name of the organization, or else the one for new accounts of the
- * provider, with its default partner and the current day. Locks it until the transaction ends.
+ * Returns the open affiliation that has the code or name of the organization, ignoring case, or else the one for new
+ * accounts of the provider, with its default partner (null if it has none that is active) and the current day. Locks it
+ * until the transaction ends.
  * @throws {ScimRefusal} invalidValue if neither is open
  */
 async function findAffiliation(tx: Tx, { scimAffiliationCode }: LockedProvider, organization: string) {
@@ -229,8 +233,8 @@ const MAX_ID_CHARACTERS = 20
 const MAX_ID_NUMBER = 99
 
 /**
- * Returns a login ID that no account has or had, for a userName: its part before the @, with a number if that is in
- * use, or else random characters (rules/scim#create).
+ * Returns a login ID that no account has or had, for a userName: its part before the @, with a number up to
+ * MAX_ID_NUMBER if that is in use, or else random characters (rules/scim#create). Does not reserve it.
  */
 async function findFreeLoginId(db: Db, keys: SealKeys, userName: string): Promise<string> {
   const local = (userName.split('@')[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
@@ -256,8 +260,8 @@ async function findFreeLoginId(db: Db, keys: SealKeys, userName: string): Promis
 }
 
 /**
- * Stores that a provider may adopt an account, which an administrator decides. Stores nothing if a provider manages the
- * account, or it is withdrawn or has a privileged permission.
+ * Stores that a provider may adopt an account, which an administrator decides; a stored one gets the new name, ID and
+ * time. Stores nothing if a provider manages the account, or it is withdrawn or has a privileged permission.
  */
 export async function storeCandidate(
   db: Db,

@@ -100,7 +100,7 @@ function listResponses(resourceType: string, all: readonly Description[]) {
   }
 }
 
-/** Responses that describe what Maru supports, by URL. */
+/** Responses that describe what Maru supports, by URL, for `mountScim`. */
 export const descriptions: Record<string, (base: string, id: string) => Record<string, unknown>> = {
   '/ServiceProviderConfig': (base) => ({
     schemas: [`${CORE}:ServiceProviderConfig`],

@@ -5,7 +5,7 @@ import { mayLogIn } from '../../db/sql.ts'
 import { recordAudit } from '../../records/audit.ts'
 import type { LockedProvider } from './queries.ts'
 
-/** Suspensions and withdrawals per hour that are always allowed. */
+/** Suspensions, withdrawals and lost links per hour that are always allowed. */
 const ENDINGS = 20
 /**
  * Share of the managed accounts that a provider may end per hour, if it is more than ENDINGS. Accounts that are managed for
@@ -19,7 +19,8 @@ const RETRY_SECONDS = 3600
 /**
  * Counts a suspension, withdrawal or lost link by a provider, which the caller has locked, against the limit of an hour
  * (rules/scim#limit).
- * @throws {Refusal} SCIM_STOPPED if the limit is reached, and also later until an administrator releases the provider
+ * @throws {Refusal} SCIM_STOPPED if the limit is reached, and also later until an administrator releases the provider.
+ * `mountScim` then records the stop (`recordStop`)
  */
 export async function countEnding(tx: Tx, { id, scimStoppedAt, isReleased }: LockedProvider): Promise<void> {
   if (scimStoppedAt !== null) refuse('SCIM_STOPPED', { retryAfterSeconds: RETRY_SECONDS })

@@ -49,7 +49,7 @@ const queryGroups = (db: Db, providerId: string, hasMembers: boolean) =>
 /** A row of `queryGroups`: a group with its members, if they were requested. */
 type Group = Awaited<ReturnType<ReturnType<typeof queryGroups>['executeTakeFirstOrThrow']>>
 
-/** Attributes that a filter of groups may name. */
+/** Attributes that a filter of groups may name, for `listGroups`. Members can be compared only by ID with `eq`. */
 const FILTERS: Filterables = new Map<string, Filterable>([
   ['displayname', { text: sql`g.display_name` }],
   ['externalid', { text: sql`g.external_id`, isExact: true }],
@@ -104,6 +104,7 @@ async function findGroup(db: Db, providerId: string, id: string, hasMembers = tr
 /**
  * Returns a page of the provider's groups that the filter matches, and their total number. Logs access to their
  * members, unless the request leaves members out.
+ * @throws {ScimRefusal} invalidFilter; invalidValue for an invalid page
  */
 const listGroups: Handler<typeof scimRequests.listGroups> = async (call, input) => {
   const { db, actor } = call
@@ -193,10 +194,16 @@ function toGroupChange(steps: readonly Step[], isWhole: boolean): Change {
   return change
 }
 
-/** Returns the change of a PATCH. */
+/**
+ * Returns the change of a PATCH.
+ * @throws {ScimRefusal} as `parsePatch` and `toGroupChange`
+ */
 const toPatch = ({ body }: Input) => toGroupChange(parsePatch(body), false)
 
-/** Returns the change of a POST or PUT: the members of the body replace all others. */
+/**
+ * Returns the change of a POST or PUT: the members of the body replace all others, and no `members` removes all.
+ * @throws {ScimRefusal} as `stepsOf` and `toGroupChange`
+ */
 const toReplacement = ({ body }: Input) => toGroupChange(stepsOf('add', body), true)
 
 /**
@@ -231,10 +238,10 @@ async function saveGroup(tx: Tx, providerId: string, groupId: string, change: Ch
 
 /**
  * Creates the handler that creates a group (201, POST), replaces it (200, PUT) or changes it (204, PATCH), with an
- * audit row. Locks the provider. Logs access to the members that were added or removed. PATCH returns no resource:
- * a group may have thousands of members.
+ * audit row. Locks the provider. Logs access to the members that were added or removed. PATCH returns no resource: a
+ * group may have thousands of members.
  * @param toChange reads the change from the input; its refusals are those of the handler
- * @throws {Refusal} SCIM_GROUP_NOT_FOUND, USER_ID_TAKEN for a displayName that another group has
+ * @throws {Refusal} SCIM_GROUP_NOT_FOUND; USER_ID_TAKEN for a displayName that another group has; and as `lockProvider`
  */
 const changeGroup =
   (status: 201 | 200 | 204, toChange: (input: Input) => Change): Handler<Request> =>
@@ -269,8 +276,9 @@ async function insertGroup(tx: Tx, providerId: string, { displayName = '' }: Cha
 }
 
 /**
- * Deletes a group of the provider, with an audit row. The accounts of its members stay.
- * @throws {Refusal} SCIM_GROUP_NOT_FOUND
+ * Deletes a group of the provider, with an audit row. Locks the provider, and logs access to the members. The accounts
+ * of its members stay.
+ * @throws {Refusal} SCIM_GROUP_NOT_FOUND; and as `lockProvider`
  */
 const deleteGroup: Handler<Request> = async (call, { id }) => {
   const { db, actor } = call

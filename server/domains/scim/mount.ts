@@ -21,10 +21,10 @@ import { userRequests } from './users.ts'
 /** Most bytes of the body of a request. */
 const MAX_BYTES = 1024 * 1024
 
-/** Pattern of the content type of a body: JSON or SCIM. */
+/** Pattern of the content type of a body: JSON or SCIM, with any parameters. */
 const TYPE = /^\s*application\/(?:scim\+)?json\s*(;|$)/i
 
-/** Methods of requests. */
+/** Methods of requests that a URL may have. A URL answers others of these with METHOD_NOT_ALLOWED. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** Method of a request. */
 type Method = (typeof METHODS)[number]

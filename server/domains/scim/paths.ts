@@ -40,9 +40,9 @@ export function attributeName(path: string): string {
 }
 
 /**
- * Parses a filter (RFC 7644). The parser reads no escapes and no upper-case constants. So each text is replaced by
- * its index while it parses, and true, false and null are changed to lower case.
- * @throws {ScimRefusal} invalidFilter, also for a filter that is too long
+ * Parses a filter (RFC 7644). The parser reads no escapes and no upper-case constants. So each text is replaced by its
+ * index while it parses, and true, false and null are changed to lower case.
+ * @throws {ScimRefusal} invalidFilter, also for a filter that is too long or contains NUL
  */
 export function parseFilter(text: string): Filter {
   if (text.length > MAX_LENGTH)
@@ -110,7 +110,7 @@ export function parseKey(path: string): Path | undefined {
 /** Returns the first 100 characters of a text in quotes, for an error message. */
 export const quote = (text: string) => JSON.stringify(text.slice(0, 100))
 
-/** Operators of the filter of a path. */
+/** Operators of the filter of a path, for `matches`: it refuses others. */
 const OPERATORS: Partial<Record<string, (held: string, wanted: string) => boolean>> = {
   eq: (held, wanted) => held === wanted,
   ne: (held, wanted) => held !== wanted,

@@ -71,8 +71,8 @@ const ID = /^[1-9][0-9]{0,17}$/
 export const isId = (text: unknown): text is string => typeof text === 'string' && ID.test(text)
 
 /**
- * Returns an employee number, or null if another account has it, because an old account must not stop a provider
- * (rules/scim#fields).
+ * Returns an employee number, or null if another account has it that is not withdrawn, because an old account must not
+ * stop a provider (rules/scim#fields). Null for null.
  * @param userId users.id of the account that gets it, which may have it already
  */
 export async function keepFreeNumber(db: Db, number: string | null, userId: string): Promise<string | null> {
@@ -142,7 +142,7 @@ export async function lockProvider(
 }
 
 /**
- * Replaces the link of an account with an identity at a provider.
+ * Replaces the link of an account with an identity at a provider. Writes no audit row and sends no mail.
  * @param subject ID of the identity; null to remove the link
  */
 export async function linkAccount(
@@ -182,7 +182,7 @@ const storedText = (
 /** SQL expression for the time of the last change of an account, by the provider or in Maru. */
 const updatedAt = sql<Date>`greatest(s.updated_at, u.updated_at)`
 
-/** Attributes that a filter of users may name. */
+/** Attributes that a filter of users may name, for `listUsers`. Emails are compared with that of Maru. */
 export const USER_FILTERS: Filterables = new Map<string, Filterable>([
   ...TEXTS.map((path) => [path.toLowerCase(), { text: storedText(path) }] as const),
   ['username', { text: sql`s.user_name` }],

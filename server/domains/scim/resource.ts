@@ -99,7 +99,7 @@ export const toMeta = (resourceType: string, of: { createdAt: Date; updatedAt: D
   location,
 })
 
-/** Returns the names of attributes in a query parameter, in lower case. */
+/** Returns the names of attributes in a query parameter, in lower case; none for ''. */
 const namesIn = (text: string) =>
   text
     .split(',')
@@ -112,7 +112,7 @@ export interface Projection {
   excludedAttributes: string
 }
 
-/** Returns whether a client wants an attribute, or a sub-attribute of it. */
+/** Returns whether a client wants an attribute, or a sub-attribute of it. True for all if it names none. */
 export function isRequested(name: string, { attributes, excludedAttributes }: Projection): boolean {
   const only = namesIn(attributes)
   if (only.length > 0) return only.some((one) => one === name || one.startsWith(`${name}.`))

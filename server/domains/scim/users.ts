@@ -53,7 +53,8 @@ const readInteger = (text: string, usual: number, name: string) => {
 }
 
 /**
- * Returns the first index of the requested page, from 1, and its size, at most MAX_COUNT and USUAL_COUNT by default.
+ * Returns the first index of the requested page, from 1, and its size, at most MAX_COUNT and USUAL_COUNT by default. A
+ * lower index is 1, and a negative size 0.
  * @throws {ScimRefusal} invalidValue for a text that is no number
  */
 export function pageOf({ startIndex, count }: Pick<Input, 'startIndex' | 'count'>) {
@@ -209,10 +210,11 @@ async function restore(
 }
 
 /**
- * Returns the handler that replaces a user (PUT), or changes it (PATCH), with audit rows. A user who is no longer active is
- * suspended and counts as `countEnding`; one who is active again loses a suspension by SCIM.
- * @param apply returns the attributes before and after the request
- * @throws {Refusal} by the handler: as `lockManaged`, `saveUserChanges`, `countEnding` and `suspend`
+ * Returns the handler that replaces a user (PUT), or changes it (PATCH), with audit rows, and wakes the mail job. A
+ * user who is no longer active is suspended and counts as `countEnding`; one who is active again loses a suspension by
+ * SCIM.
+ * @param apply returns the attributes before and after the request; its refusals are those of the handler
+ * @throws {Refusal} by the handler: as `lockProvider`, `lockManaged`, `saveUserChanges`, `countEnding` and `suspend`
  */
 const changeUser =
   (apply: (user: ManagedUser, input: Input) => { before: Attributes; after: Attributes }): Handler<Request> =>
@@ -257,9 +259,9 @@ const toPatched = (user: ManagedUser, input: Input) => {
 }
 
 /**
- * Withdraws an account that the provider manages, with an audit row, and counts it as `countEnding`. The user is no longer
- * linked with the provider.
- * @throws {Refusal} as `lockManaged`, `countEnding` and `endAccount`
+ * Withdraws an account that the provider manages, with an audit row, and counts it as `countEnding`. The user is no
+ * longer linked with the provider. Sends no mail.
+ * @throws {Refusal} as `lockProvider`, `lockManaged`, `countEnding` and `endAccount`
  */
 const withdrawUser: Handler<typeof scimRequests.withdrawUser> = async (call, { id }) => {
   const { db, actor } = call

@@ -76,7 +76,8 @@ export const withdrawal =
 
 /**
  * Bulk change that mails invitations again to users who have one, also an expired one (rules/users#invitation). The
- * previous links end. Skips users during the hold after a reset of second factors (NOT_INVITED).
+ * previous links end. Skips users without an invitation, and during the hold after a reset of second factors
+ * (NOT_INVITED).
  */
 export const invitations: ChangeOf = async () => ({
   action: 'invite',
@@ -111,7 +112,7 @@ export const restoration: ChangeOf = async () => ({
 })
 
 /**
- * Sets the obstacle EMAIL_TWICE for withdrawn users who had the same email at different times: only one can have it
+ * Sets the obstacle EMAIL_TWICE for all withdrawn users who had the same email at different times: only one can have it
  * again, so the caller must choose.
  */
 function markSharedEmails(able: readonly ChosenPerson[]): void {

@@ -36,7 +36,7 @@ export interface UserSelection {
  * follow with the obstacle GONE, or NOT_WITHDRAWN if the selection is of withdrawn accounts. For a user out of reach,
  * name and role name are empty, and the caller must return only the ID.
  * @param isLocking locks the rows until the transaction ends
- * @throws {Refusal} BULK_TOO_LARGE for more than BULK_MAX users
+ * @throws {Refusal} BULK_TOO_LARGE for more than BULK_MAX users; and as `toUserSearch` for a search
  */
 export async function chosenPeople(
   tx: Transaction<Database>,

@@ -26,7 +26,10 @@ export const UNDOABLE = [
 /** Field that an undo restores: a column of UNDOABLE, or the main team as its path. */
 type Undoable = (typeof UNDOABLE)[number] | 'teamName'
 
-/** Keys and actions of later rows that decide on all columns: an approval writes only those that differ. */
+/**
+ * Keys and actions of later rows that decide on all columns: an approval writes only those that differ. A user with
+ * such a row counts as changed since.
+ */
 const APPROVALS = ['approvalCode', 'user.approve']
 
 /**
@@ -279,7 +282,7 @@ function textOf(values: Former, names: Names): string {
   return keys.map((key) => names[key]?.[values[key] ?? ''] ?? (values[key] || '–')).join(' · ')
 }
 
-/** Casts of the columns that hold no text. */
+/** Casts of the columns that hold no text, for `restore`. */
 const TYPES: Partial<Record<Undoable, RawBuilder<unknown>>> = {
   partnerId: sql`::bigint`,
   validFrom: sql`::date`,

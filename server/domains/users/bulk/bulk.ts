@@ -81,7 +81,7 @@ export type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<C
  * would leave none who can administer.
  * @param chosen selection of the caller; the change may replace its users
  * @param isLocking locks the users' rows until the transaction ends
- * @throws {Refusal} BULK_TOO_LARGE
+ * @throws {Refusal} BULK_TOO_LARGE; and as `toUserSearch` for a search
  */
 async function planOf(
   tx: Transaction<Database>,
@@ -153,8 +153,8 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
 
 /**
  * Previews a bulk change (rules/users#bulk-changes): counts, the first BULK_NAMED users who would be changed or
- * skipped, and the version that the change must send. Writes nothing.
- * @throws {Refusal} BULK_TOO_LARGE; and as `changeAsked` and the function of the change
+ * skipped, and the version that the change must send. Does not refuse a change of no user. Writes nothing.
+ * @throws {Refusal} as `changeAsked`, `requireNameLengths`, `planOf` and the function of the change
  */
 const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
   const changeOf = changeAsked(input)
@@ -209,7 +209,7 @@ type BulkCall = Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services
  * @param version version of the preview
  * @returns the number of changed users
  * @throws {Refusal} RECORD_CHANGED if anything differs from the preview; BULK_NOBODY if no user can be changed; and as
- * `planOf`, `keepingAdmins` and the function of the change
+ * `requireNameLengths`, `planOf`, `carryOut` and the function of the change
  */
 async function changePeople(
   call: BulkCall,
@@ -275,7 +275,7 @@ async function resend(
 /**
  * Writes the change of the users who can be changed. Ends the access of those who could not log in, and of all if the
  * change ends sessions. A withdrawal also ends email links. Writes no audit row.
- * @throws {Refusal} LAST_ADMIN, LAST_ADMIN_ENDS, RECORD_CHANGED
+ * @throws {Refusal} LAST_ADMIN and LAST_ADMIN_ENDS as `keepingAdmins`; RECORD_CHANGED as `savePeople`
  */
 async function carryOut(tx: Transaction<Database>, change: Change, able: readonly ChosenPerson[]) {
   if (change.suspension) {
@@ -296,11 +296,11 @@ async function carryOut(tx: Transaction<Database>, change: Change, able: readonl
 
 /**
  * Replaces the role of all these users by 일반 사용자 by the rules of a bulk change, with an audit row for each. Refuses all
- * if one cannot be changed.
+ * if one cannot be changed. Does nothing for an empty list.
  * @param userIds login IDs
  * @param extraDetail audit details in addition to the previous role of each user
  * @throws {Refusal} FORBIDDEN for the caller's own account and accounts out of reach; LAST_ADMIN; LAST_ADMIN_ENDS;
- * RECORD_CHANGED for a user who is withdrawn or has that role already
+ * BULK_TOO_LARGE; RECORD_CHANGED for a user who is withdrawn or has that role already
  */
 export async function withdrawRoles(
   tx: Transaction<Database>,
@@ -326,7 +326,7 @@ export async function withdrawRoles(
 }
 
 /**
- * Writes the same columns for all these users.
+ * Writes the same columns for all these users, and the time of the change.
  * @throws {Refusal} RECORD_CHANGED as `CHANGED_MEANWHILE`
  */
 async function savePeople(

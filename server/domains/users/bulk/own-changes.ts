@@ -6,7 +6,7 @@ import { nameColumn, wireTime } from '../../../db/sql.ts'
 import type { Handler } from '../../../http/handler.ts'
 import { isUndoable, UNDOABLE } from './bulk-undo.ts'
 
-/** Keys of an audit detail that the list names as what a bulk change changed. */
+/** Keys of an audit detail that `listOwnChanges` names as what a bulk change changed. */
 const SUBJECTS = [...UNDOABLE, 'teamName'] as const
 
 /**
