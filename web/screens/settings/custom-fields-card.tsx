@@ -21,9 +21,10 @@ import type { SettingsValues } from './form-values.ts'
 import { useAppend } from './use-append.ts'
 import styles from './settings.module.css'
 
+/** Returns the texts of custom fields, which load with their page. */
 const useTexts = createTexts({ ko, en })
 
-/** Values of a new field, without its slot. */
+/** Values of a new field, without its slot. The user must name it. */
 const NEW = {
   name: '',
   nameEn: '',
@@ -33,13 +34,13 @@ const NEW = {
   editedBy: 'managers',
 } as const
 
-/** Returns the choices of a select for these values, with their labels. */
+/** Returns the choices of a select for these values, with their labels; the value itself without one. */
 const optionsOf = (words: Record<string, string>, names: readonly string[]) =>
   fixedChoices(names.map((value) => ({ value, label: words[value] ?? value })))
 
 /**
  * Shows the users' custom fields that the settings form has, in their order, and lets the user add, edit, move and
- * remove them (rules/users#custom-fields). The form saves them.
+ * remove them (rules/users#custom-fields). Adding needs a free slot. The form saves them.
  * @param saved the fields before the changes; the slot of a removed one is free only after saving
  */
 export function CustomFieldsCard({ saved }: { saved: readonly CustomField[] }) {

@@ -107,7 +107,7 @@ function OpenErasure({ erasure }: { erasure: Erasure }) {
   )
 }
 
-/** Returns the first and last day of a day's month. */
+/** Returns the first and last day of a day's month, YYYY-MM-DD. */
 function monthOf(day: string): { erasedFrom: string; erasedTo: string } {
   const month = day.slice(0, 7)
   const end = new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate()
@@ -116,7 +116,7 @@ function monthOf(day: string): { erasedFrom: string; erasedTo: string } {
 
 /**
  * Shows the printed certificate of destruction of a period: the facts, the legal statement, the erased data with
- * methods and reasons, and space for a signature (rules/retention#certificate).
+ * methods and reasons, or that none was erased, and space for a signature (rules/retention#certificate).
  */
 export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
   const t = useRetentionTexts()
@@ -154,7 +154,7 @@ export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
 
 /**
  * Returns company, period, total number of erased records and the responsible officer, with their names, for the screen
- * and the certificate.
+ * and the certificate. Without an officer, a text says so.
  */
 export function useErasureFacts({ erasedFrom, erasedTo, officerName, rows }: Erasure) {
   const t = useRetentionTexts()

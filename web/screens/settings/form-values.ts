@@ -55,7 +55,10 @@ export function rulesFor({ fixed }: SettingsRecord) {
   >
 }
 
-/** Returns the values to save, without those that an environment variable fixes. */
+/**
+ * Returns the values to save, without those that an environment variable fixes, which the server would refuse if they
+ * differ.
+ */
 export function sentOf({ fixed }: SettingsRecord, values: CheckedSettings): CheckedSettings {
   const isFixed = (name: string) => fixed.some(({ field }) => field === name)
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isFixed(name)))

@@ -1,4 +1,4 @@
-/** Returns the trimmed lines of a text, without blank ones. */
+/** Returns the trimmed lines of a text, without blank ones; none for ''. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')

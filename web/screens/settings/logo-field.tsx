@@ -24,7 +24,10 @@ export function LogoField({ present }: { present: string }) {
   const [type, setType] = useState('')
   const shown = field.value === undefined ? present : field.value && `data:${type};base64,${field.value}`
 
-  /** Passes the bytes of a file to the form. */
+  /**
+   * Passes the bytes of a file to the form. Passes too many zeros for a file above MAX_LOGO_BYTES, so that the form
+   * refuses it without reading it.
+   */
   async function choose(file: File): Promise<void> {
     // Larger ones are not read: the rule of the field says what is wrong with them.
     const bytes =

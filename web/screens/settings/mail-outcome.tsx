@@ -23,7 +23,7 @@ const reveal = (element: Element | null) => element?.scrollIntoView({ block: 'ne
 
 /**
  * Shows and announces the outcome of a mail that was sent immediately: sent, written to a file, or failed with the
- * reason. Scrolls to it, because the form above may end at the edge of the window.
+ * reason. Shows nothing before the first mail. Scrolls to it, because the form above may end at the edge of the window.
  */
 export function MailOutcome({ pending, outcome }: Props) {
   return (

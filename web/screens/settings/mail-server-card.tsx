@@ -36,7 +36,7 @@ interface Props {
   reload: () => Promise<SettingsRecord | undefined>
 }
 
-/** Fields that the environment variable of the mail server fixes together. */
+/** Fields that the environment variable of the mail server fixes together, for `fixedIn`. */
 const SERVER_FIELDS = ['mailHost', 'mailPort', 'mailSecurity', 'mailUser', 'mailPassword'] as const
 
 /** Message key of a port out of range. */
@@ -64,7 +64,7 @@ const valuesOf = ({ mailHost, mailPort, mailSecurity, mailUser, mailFrom }: Sett
   mailFrom,
 })
 
-/** Returns the fields that an environment variable fixes. */
+/** Returns the fields that an environment variable fixes; none if the user may change all. */
 const fixedIn = (record: SettingsRecord): readonly (keyof Values)[] => [
   ...(variableOf(record, 'mailServer') === undefined ? [] : SERVER_FIELDS),
   ...(variableOf(record, 'mailFrom') === undefined ? [] : (['mailFrom'] as const)),
@@ -73,7 +73,8 @@ const fixedIn = (record: SettingsRecord): readonly (keyof Values)[] => [
 /**
  * Shows mail server and sender, with a form of their own (`updateMailServer`) and detection of edit conflicts
  * (rules/settings#mail-server). Fields that an environment variable fixes are read-only and not sent; all are read-only
- * for users who may not administer administrators. MAIL_PASSWORD_REQUIRED is shown at the password.
+ * for users who may not administer administrators. Without a field to change there is no button. MAIL_PASSWORD_REQUIRED
+ * is shown at the password.
  */
 export function MailServerCard({ record, reload }: Props) {
   const { fields } = usePortalMessages()
@@ -128,7 +129,7 @@ export function MailServerCard({ record, reload }: Props) {
     }
   }
 
-  /** Replaces the usual port of another kind of security by that of the chosen one. */
+  /** Replaces the usual port of another kind of security by that of the chosen one. Any other port stays. */
   function followSecurity(chosen: string): void {
     for (const way of MAIL_SECURITY)
       if (way !== chosen && form.getValues('mailPort') === String(USUAL_MAIL_PORT[way]))

@@ -71,7 +71,7 @@ export function MailTemplateDialog(props: {
   })
   const { form } = dialog
 
-  /** Puts the shipped text into the form. */
+  /** Puts the shipped text into the form, without saving it. */
   function restore(): void {
     for (const name of ['mailSubject', 'mailText'] as const)
       form.setValue(name, shipped[name], { shouldDirty: true, shouldValidate: true })

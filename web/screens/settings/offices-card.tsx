@@ -17,7 +17,7 @@ const NEW = { name: '', address: '', phone: '', fax: '', nameEn: '', addressEn: 
 
 /**
  * Shows the offices of the footer that the settings form has, in their order, and lets the user add, edit, move and
- * remove them; one must stay. The form saves them.
+ * remove them; one must stay, and at most MAX_OFFICES are possible. The form saves them.
  */
 export function OfficesCard() {
   const { fields: labels } = usePortalMessages()

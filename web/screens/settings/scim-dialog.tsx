@@ -52,8 +52,8 @@ export function ScimDialog({ provider: { providerId, providerName, enabled }, is
   const [token, setToken] = useState('')
 
   /**
-   * Waits for a change, shows a toast unless `text` is empty, and reads the state again. Shows a refusal and returns
-   * undefined then.
+   * Waits for a change, shows a toast unless `text` is empty, and reads the state again, also after a refusal. Shows a
+   * refusal in an alert and returns undefined then.
    */
   async function change<T>(work: Promise<T>, text: string): Promise<T | undefined> {
     const answer = await work.then(
@@ -65,7 +65,7 @@ export function ScimDialog({ provider: { providerId, providerName, enabled }, is
     return answer?.output
   }
 
-  /** Creates a token, and shows it instead of the dialog. */
+  /** Creates a token, and shows it instead of the dialog. After a refusal the dialog stays. */
   async function createToken(): Promise<void> {
     const created = await change(call(createScimToken, { providerId }), '')
     if (created !== undefined) setToken(created.scimToken)
@@ -225,7 +225,7 @@ function Tokens({ scim: { tokens, affiliationCode }, isLocked, create, end }: To
 
 /**
  * Shows the accounts that the provider could manage, and adopts the selected ones after a question. Accounts with
- * privileged permissions cannot be selected.
+ * privileged permissions cannot be selected. Shows nothing if there is no account.
  */
 function Candidates({
   scim: { candidates },

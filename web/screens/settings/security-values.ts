@@ -21,10 +21,10 @@ type Typed = { [Name in keyof SecuritySettings]: Typeable<SecuritySettings[Name]
 /** Type of a setting in the form: text for a number. */
 type Typeable<Value> = Value extends number ? string : Value
 
-/** Returns whether a text is empty or has 1 to 7 digits. */
+/** Returns whether a text is empty, which another check refuses, or has 1 to 7 digits. */
 const isDigits = (text: string) => text === '' || /^\d{1,7}$/.test(text)
 
-/** The schemas of the fields, which replace those of numbers by schemas of typed text. */
+/** The schemas of the fields of SECURITY_SETTINGS, which replace those of numbers by schemas of typed text. */
 const fieldSchemas = {
   ...inputSchemasOf(SECURITY_SETTINGS),
   ...Object.fromEntries(
@@ -94,7 +94,10 @@ export const valuesOf = (record: SecurityRecord): SecurityValues => ({
   adminNetworks: record.adminNetworks.join('\n'),
 })
 
-/** Returns the values of the form as the API accepts them, without those that an environment variable fixes. */
+/**
+ * Returns the values of the form as the API accepts them, without those that an environment variable fixes. Login IDs
+ * of accounts become lower case.
+ */
 export function settingsOf(values: SecurityValues, fixed: SecurityRecord['fixed']) {
   const settings = withNumbers(values, Number) as SecuritySettings
   for (const { field } of fixed) Reflect.deleteProperty(settings, field)

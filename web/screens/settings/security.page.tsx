@@ -81,7 +81,7 @@ interface Props {
   reload: () => Promise<SecurityRecord | undefined>
 }
 
-/** Returns the names of the chosen roles, separated by commas. */
+/** Returns the names of the chosen roles, separated by commas; '' for none. Leaves out roles that no longer exist. */
 const namesOf = ({ roles }: SecurityRecord, chosen: readonly string[]) =>
   roles
     .filter(({ roleCode }) => chosen.includes(roleCode))
@@ -91,8 +91,8 @@ const namesOf = ({ roles }: SecurityRecord, chosen: readonly string[]) =>
 /**
  * Shows the form of /setting/security. It is saved as a whole (`updateSecurity`), with detection of edit conflicts;
  * then the configuration of the page is loaded again. ADDRESS_SHUTS_OUT, EMERGENCY_ACCOUNT_NEEDED and
- * EMERGENCY_ACCOUNT_UNFIT are shown at their fields. All fields are read-only for users who may not administer
- * administrators.
+ * EMERGENCY_ACCOUNT_UNFIT are shown at their fields. For users who may not administer administrators all fields are
+ * read-only, and no button saves.
  */
 export function SecurityForm({ record, reload }: Props) {
   const fields = useSecurityLabels()
@@ -148,7 +148,10 @@ export function SecurityForm({ record, reload }: Props) {
     adminNetworks: base.adminNetworks.join(', ') || t.none,
   }
 
-  /** Adds the address of this browser, as the server sees it, to the networks of administrators in the form. */
+  /**
+   * Adds the address of this browser, as the server sees it, to the networks of administrators in the form, if it is
+   * not there. Saves nothing.
+   */
   function addHere(): void {
     const networks = linesOf(form.getValues('adminNetworks'))
     if (!networks.includes(base.address)) networks.push(base.address)

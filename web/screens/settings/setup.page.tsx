@@ -23,8 +23,10 @@ import styles from './setup.module.css'
 import { guide as en } from '../../../contract/messages/en/guide.ts'
 import { guide as ko } from '../../../contract/messages/ko/guide.ts'
 
+/** Returns the texts of the setup guide, which load with its page. */
 const useGuideTexts = createTexts({ ko, en })
 
+/** Query for the state of the setup. */
 const setupQuery = query(getSetup, {})
 
 /** Prefetches the state of the setup. */
@@ -32,6 +34,7 @@ export function load(): void {
   void prefetch(setupQuery)
 }
 
+/** The state of the setup guide and its steps. */
 type Setup = OutputOf<typeof getSetup>
 
 /** Page, and section or filters, that the link of each step opens. */
@@ -124,7 +127,10 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
   const update = useCall(updateSetup)
   const open = steps.filter(({ done }) => !done).map(({ step }) => t.steps[step][0])
 
-  /** Saves the state of the guide, and opens /main. Asks for confirmation before finishing with open steps. */
+  /**
+   * Saves the state of the guide, and opens /main. Asks for confirmation before finishing with open steps. Shows a
+   * refusal in an alert and stays then.
+   */
   async function end(next: 'later' | 'finished'): Promise<void> {
     const isSure =
       next === 'later' ||
@@ -171,7 +177,7 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
   )
 }
 
-/** Suggested pages after the guide. */
+/** Suggested pages after the guide, which `Next` shows once all steps are done. */
 const NEXT: readonly (keyof typeof framedPages)[] = ['/user/import', '/partner/search', '/notice/insert']
 
 /** Shows links to pages that are useful after the setup. */
@@ -187,7 +193,7 @@ function Next() {
   )
 }
 
-/** Links to a page of the menu, for users who may open it. */
+/** Links to a page of the menu, for users who may open it. Shows nothing to others. */
 function NextLink({ path }: { path: keyof typeof framedPages }) {
   const { titles } = usePortalMessages()
   const { title, permission = 'autho_setting_manage' }: PageOf = framedPages[path]

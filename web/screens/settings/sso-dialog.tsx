@@ -28,7 +28,10 @@ import { linesOf } from './lines.ts'
 /** A saved identity provider. */
 type Provider = OutputOf<typeof listProviders>['providers'][number]
 
-/** Issuers of known providers, with what differs in braces, and the claim that names a person there. */
+/**
+ * Issuers of known providers, with what differs in braces, and the claim that names a person there. The dialog of a new
+ * provider offers them.
+ */
 const PRESETS = {
   other: { issuer: '', subjectClaim: 'sub' },
   entra: { issuer: 'https://login.microsoftonline.com/{tenant-id}/v2.0', subjectClaim: 'oid' },
@@ -46,8 +49,9 @@ const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
 type Role = OutputOf<typeof listProviders>['roles'][number]
 
 /**
- * Returns the group and the role of a line ‘group = role’, which names the role by its name or code.
- * @returns undefined for another text, or an unknown role
+ * Returns the group and the role of a line ‘group = role’, which names the role by its name or code. The last '='
+ * counts.
+ * @returns undefined for another text, an empty group, or an unknown role
  */
 function groupRoleIn(line: string, roles: readonly Role[]) {
   const at = line.lastIndexOf('=')
@@ -151,7 +155,10 @@ export function ProviderDialog(props: {
   const firstLogins = FIRST_LOGINS.map((value) => ({ value, label: t.firstLogins[value] }))
   const claims = SUBJECT_CLAIMS.map((value) => ({ value, label: t.claims[value] }))
 
-  /** Fills in what is known about a provider. */
+  /**
+   * Fills in issuer and claim of a preset, over typed ones, and its name if the field is empty. An unknown preset
+   * counts as 'other', which empties the issuer.
+   */
   function choose(name: string): void {
     const chosen = PRESET_NAMES.find((one) => one === name) ?? 'other'
     const { issuer, subjectClaim } = PRESETS[chosen]

@@ -56,7 +56,7 @@ export default function SsoSettings() {
   const isLocked = useReachesAdministrators() === false
   const isFull = (found.data?.providers.length ?? PROVIDERS_MAX) >= PROVIDERS_MAX
 
-  /** Reads the providers again, and the buttons of the login page. */
+  /** Reads the providers again, and the buttons of the login page. A failure of the latter is ignored. */
   const refresh = () => Promise.all([found.refetch(), reloadConfig().catch(() => undefined)])
 
   return (
@@ -166,13 +166,13 @@ function ProviderCard({ provider, isLocked, portalUrl, onEdit, onProvision, refr
   const { providerId, providerName: name, providerVersion, enabled, tried, emailDomains } = provider
   const ref = { providerId, providerVersion }
 
-  /** Makes a change, shows a refusal in an alert, and reads the providers again. */
+  /** Makes a change, shows a refusal in an alert, and reads the providers again, also after a refusal. */
   async function change(work: () => Promise<unknown>): Promise<void> {
     await work().catch(showRefusal)
     await refresh()
   }
 
-  /** Leaves the portal for a test login at the provider. */
+  /** Leaves the portal for a test login at the provider. Shows a refusal in an alert and stays then. */
   async function test(): Promise<void> {
     await leaveForProvider({ purpose: 'try' }, (binding) => call(beginTry, { ...ref, binding })).catch(
       showRefusal,

@@ -13,6 +13,7 @@ import { FactList } from '../../ui/fact-list.tsx'
 import { bytesAsText } from '../notices/files/bytes.ts'
 import styles from './system.module.css'
 
+/** Returns the texts of the state of the system, which load with its page. */
 const useTexts = createTexts({ ko, en })
 
 /** Query for the state of the system. */
@@ -26,9 +27,9 @@ export function load(): void {
 /** A part of the system. */
 type Part = OutputOf<typeof getSystem>['parts'][number]
 
-/** Badge tones of the states of a part. */
+/** Badge tones of the states of a part, for `PartCard`. */
 const TONES = { good: 'positive', attention: 'warning', bad: 'danger' } as const
-/** Facts whose values are numbers of bytes. */
+/** Facts whose values are numbers of bytes, which `valueInWords` shows with a unit. */
 const BYTES: ReadonlySet<SystemFact> = new Set(['databaseSize', 'freeBytes', 'totalBytes', 'backupSize'])
 
 /**

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Scrolls to the section in the URL fragment and focuses its first field. The browser cannot, because the form renders after
- * the page.
+ * Scrolls once to the section in the URL fragment and focuses its first field. Does nothing without a fragment or such
+ * a section. The browser cannot, because the form renders after the page.
  */
 export function useScrollToPart(): void {
   useEffect(() => {
