@@ -63,7 +63,10 @@ export interface CodeCheck {
   isPending: boolean
   /** Message of the field: the code is in use, or an unchecked code has stopped the submit. */
   error: string | undefined
-  /** Checks the code, if it is valid. Shows a code in use, or a failure, in an alert and at the field. */
+  /**
+   * Checks the code, if it is valid; otherwise shows the error of the form. Shows a code in use in an alert and at the
+   * field, and a failure as `showRefusalOnField`.
+   */
   check: () => Promise<void>
   /** Returns whether the submit may continue. If not, shows an error at the field and focuses it. */
   requireChecked: () => boolean

@@ -1,7 +1,10 @@
-/** Syllables, letters as a Korean keyboard types them, and those of old Korean. */
+/** Syllables, letters as a Korean keyboard types them, and those of old Korean, for `hasKorean`. */
 const KOREAN = /[\u1100-\u11FF\u3130-\u318F\uA960-\uA97F\uAC00-\uD7FF\uFFA0-\uFFDC]/
 
-/** Returns whether a text contains Korean characters, which a partner code never does (rules/partners#code-input). */
+/**
+ * Returns whether a text contains Korean characters, which a partner code never does (rules/partners#code-input). False
+ * for ''.
+ */
 export function hasKorean(text: string): boolean {
   return KOREAN.test(text)
 }

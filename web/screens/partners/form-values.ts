@@ -66,7 +66,7 @@ function textsOf(record: Partial<PartnerRecord>): PartnerValues {
 /** Returns the initial values of the form: valid from today. */
 export const emptyPartner = (): PartnerValues => ({ ...textsOf({}), validFrom: today() })
 
-/** Returns the partner as the form edits it: '' for a missing limit, and the last day without its time. */
+/** Returns the partner as the form edits it: '' for a missing limit or day, and the last day without its time. */
 export const valuesOf = (record: PartnerRecord): PartnerValues => ({
   ...textsOf(record),
   validTo: record.validTo.slice(0, 10),

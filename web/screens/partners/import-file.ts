@@ -32,8 +32,8 @@ export function importHeadings({ partners, fields }: Words): Record<PartnerImpor
 }
 
 /**
- * The example rows of the template (rules/partners#partner-template). They are recognized by their code. A user who edits an
- * example row replaces the code.
+ * The example rows of the template (rules/partners#partner-template). An import leaves them out: they are recognized by
+ * their code. A user who edits an example row replaces the code.
  */
 export const EXAMPLES = [
   {
@@ -58,7 +58,7 @@ export const EXAMPLES = [
   },
 ] as const
 
-/** Columns that a file must have. */
+/** Columns that a file must have. `shape` makes the others optional. */
 const REQUIRED: ReadonlySet<PartnerImportColumn> = new Set([
   'partnerCode',
   'partnerType',

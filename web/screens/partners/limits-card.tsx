@@ -18,7 +18,7 @@ import styles from './partner-usage.module.css'
 /** Number of issued keys and limit for the day, the week, the month and in total. */
 type Usage = OutputOf<typeof getPartnerUsage>
 
-/** Period of the usage that each limit restricts. */
+/** Period of the usage that each limit restricts, for `LimitsCard`. */
 const PERIOD = {
   maxKeysPerDay: 'day',
   maxKeysPerWeek: 'week',
@@ -48,6 +48,7 @@ export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
 /**
  * Shows a limit. Warns if it is below the number of issued keys or above the limit of a longer period, but allows both
  * (design/partners-and-programs#regions-of-a-partner).
+ * @param used keys issued in the period; undefined counts as 0
  */
 function LimitField({ name, used = 0 }: { name: LimitName; used: number | undefined }) {
   const { fields, partners: t } = usePortalMessages()
@@ -111,8 +112,8 @@ export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsa
 const [WARNING, FULL] = USAGE_MARKS
 
 /**
- * Shows the issued keys of a period as a share of the limit, with a warning from 80 and from 100 %. Without a limit it
- * shows the number alone.
+ * Shows the issued keys of a period as a share of the limit, with a warning from 80 and from 100 %. A limit of 0 is 100
+ * %. Without a limit it shows the number alone.
  */
 function Gauge({ label, used, limit }: { label: string; used: number; limit: number | null }) {
   const t = usePortalMessages().keys.usage

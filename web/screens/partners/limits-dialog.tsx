@@ -41,7 +41,7 @@ const EMPTY: Values = {
   maxKeysTotal: '',
 }
 
-/** Refusals of a change whose preview is outdated. */
+/** Refusals of a change whose preview is outdated. The dialog shows a new preview then. */
 const OUTDATED: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY']
 
 /** The selected partners and the results of the dialog. */
@@ -71,7 +71,7 @@ export function LimitsDialog({ count, chosen, onClose, onDone }: Props) {
   const { isDirty, isSubmitting } = form.formState
   const close = useCloseGuard(isDirty, onClose, isSubmitting || change.isPending)
 
-  /** Shows the preview of a change. */
+  /** Shows the preview of a change. Shows a refusal in an alert and leaves the dialog as it is. */
   async function show(asked: z.output<typeof limitForm>): Promise<void> {
     try {
       setShown({ preview: await previewCall.mutateAsync({ ...chosen, ...asked }), asked })
@@ -80,7 +80,9 @@ export function LimitsDialog({ count, chosen, onClose, onDone }: Props) {
     }
   }
 
-  /** Makes the change of the preview. */
+  /**
+   * Makes the change of the preview. Shows a new preview after a refusal in OUTDATED, and another refusal in an alert.
+   */
   async function run(): Promise<void> {
     if (shown === undefined) return
     const { asked, preview } = shown
@@ -170,7 +172,10 @@ interface PreviewProps {
   onRun: () => void
 }
 
-/** Shows the partners that the change affects with their limits before and after, and the button that runs it. */
+/**
+ * Shows the partners that the change affects with their limits before and after, and the button that runs it, which is
+ * disabled if there are none.
+ */
 function LimitsPreview({ preview, isOutdated, isRunning, onBack, onRun }: PreviewProps) {
   const { fields, partners } = usePortalMessages()
   const t = partners.bulk

@@ -8,7 +8,7 @@ const REGIONS_STAY_MS = 10 * 60_000
 
 /**
  * Returns the provinces as choices, and a function that returns the code of a province name; undefined for an unknown
- * one.
+ * one, and for all until they are loaded.
  */
 export function useProvinces(): Choices & { codeOf: (name: string) => string | undefined } {
   const options = useRegionOptions()

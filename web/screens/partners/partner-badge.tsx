@@ -2,12 +2,13 @@ import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import type { PartnerRecord } from './form-values.ts'
 
-/** Badge tones of the states of a partner. */
+/** Badge tones of the states of a partner, for `PartnerBadge`. */
 const TONES = { valid: 'positive', upcoming: 'info', expired: 'neutral', stopped: 'danger' } as const
 
 /**
- * Shows why a partner can be issued no keys today: its validity has not begun or has ended, or it is deactivated.
- * @param isWhole also shows the badge of a valid partner, which lists do not need
+ * Shows why a partner can be issued no keys today: its validity has not begun or has ended, or it is deactivated. Shows
+ * nothing for a valid partner.
+ * @param isWhole true to show the badge of a valid partner, too, which lists do not need
  */
 export function PartnerBadge({
   state,

@@ -84,7 +84,7 @@ export function PartnerFilters({ initial, onSearch }: Props) {
   )
 }
 
-/** Filters that match every partner. */
+/** Filters that match every partner: those of a search without query parameters, and after a reset. */
 export const NO_FILTERS = {
   partnerCode: '',
   affiliationCode: ALL,

@@ -68,13 +68,20 @@ export function PartnerForm({ record, reload, toList }: Props) {
     if (fresh !== undefined) setStatus(fresh)
   }
 
-  /** Reads the partner and its history again, after its status has changed. */
+  /**
+   * Reads the partner and its history again, after its status has changed. If the reading fails, the earlier status
+   * stays.
+   */
   async function follow(): Promise<void> {
     void invalidate(listHistory)
     showStatus(await reload())
   }
 
-  /** Returns the reasons for which a deletion would be refused: users, withdrawn users and keys of the partner. */
+  /**
+   * Returns the reasons for which a deletion would be refused: users, withdrawn users and keys of the partner. Empty if
+   * there are none.
+   * @param keys number of issued keys; 0 while it is unknown, so that the server decides
+   */
   function obstaclesOf({ userCount, withdrawnCount }: PartnerRecord, keys = 0): string[] {
     const counts = { users: userCount, withdrawn: withdrawnCount, keys }
     return (['users', 'withdrawn', 'keys'] as const)
@@ -82,7 +89,10 @@ export function PartnerForm({ record, reload, toList }: Props) {
       .map((what) => t.refer[what](counts[what].toLocaleString()))
   }
 
-  /** Deletes the partner after reading again what uses it. */
+  /**
+   * Tries a deletion again: reads what uses the partner, and deletes it after a question if nothing does. If the
+   * reading fails, the earlier counts decide.
+   */
   async function removeNow(): Promise<void> {
     const [fresh, used] = await Promise.all([reload(), usage.refetch()])
     showStatus(fresh)

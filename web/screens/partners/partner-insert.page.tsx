@@ -53,7 +53,7 @@ export default function PartnerInsert() {
     }
   }
 
-  /** Shows a failed registration in an alert, and at its field. */
+  /** Shows a failed registration in an alert, and a code in use or a closed affiliation also at its field. */
   async function showFailure(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
     if (error.code === 'PARTNER_CODE_TAKEN') return check.showTaken()

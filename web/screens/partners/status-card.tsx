@@ -87,7 +87,7 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
   )
 }
 
-/** Permissions that open each search; one is enough. */
+/** Permissions that open each search, for `FoundBy`; one is enough. */
 const MAY = {
   '/user/search': ['autho_user_search', 'autho_user_manage'],
   '/key/search': ['autho_key_search'],
