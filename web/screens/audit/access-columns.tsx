@@ -40,7 +40,7 @@ export function useAccessColumns(): ListColumn<AccessRow>[] {
   ]
 }
 
-/** Shows the first data subject and the number of the others. */
+/** Shows the data subjects that the row names and the number of the others; a text if it has none. */
 function Subjects({ row: { subjects, subjectCount } }: { row: AccessRow }) {
   const { noSubject, others } = useAccessTexts()
   const personText = usePersonText()
@@ -49,7 +49,9 @@ function Subjects({ row: { subjects, subjectCount } }: { row: AccessRow }) {
   return [subjects.map(personText).join(', '), ...(more > 0 ? [others(more)] : [])].join(' ')
 }
 
-/** Shows the task of a row, and after it the annotation that says why the row was recorded in error, if it has one. */
+/**
+ * Shows the task of a row, and after it the annotation that says why the row was recorded in error, unless that is ''.
+ */
 export function Task({ task, annotation }: { task: string; annotation: string }) {
   const { inError } = useAccessTexts()
   if (annotation === '') return task
@@ -60,7 +62,7 @@ export function Task({ task, annotation }: { task: string; annotation: string })
   )
 }
 
-/** Shows whether the access succeeded or was refused. The tooltip has the reason of a refusal. */
+/** Shows whether the access succeeded (`refusal` is '') or was refused. The tooltip has the reason of a refusal. */
 export function Outcome({ refusal }: { refusal: string }) {
   const { outcomes } = useAccessTexts()
   if (refusal === '') return outcomes.DONE

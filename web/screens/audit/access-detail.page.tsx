@@ -81,7 +81,7 @@ function OpenAccess({ accessId }: { accessId: string }) {
   )
 }
 
-/** Shows the columns of the row, without empty ones. */
+/** Shows the columns of the row, without an empty search, refusal or annotation. */
 function Facts({ access }: { access: Access }) {
   const t = useAccessTexts()
   const names = t.columns
@@ -136,7 +136,9 @@ function Subjects({ access: { subjects, subjectCount } }: { access: Access }) {
   )
 }
 
-/** Links to all entries of the access log about this user. */
+/**
+ * Links to all entries of the access log about this user. Shows nothing for a deleted account, whose login ID is ''.
+ */
 function SubjectLink({ userId }: { userId: string }) {
   if (userId === '') return null
   return (

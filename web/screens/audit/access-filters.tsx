@@ -5,6 +5,7 @@ import { useAccessTexts } from './access-texts.ts'
 import { callTitles } from './call-titles.ts'
 import { LogFilters } from './log-filters.tsx'
 
+/** The filters of the current search. */
 interface Props {
   initial: Filters
   onSearch: (filters: Filters) => void

@@ -5,7 +5,7 @@ import { isOneOf } from '../../lists/list-url.ts'
 import { isDateOrEmpty, readDate } from '../../ui/dates.ts'
 import { callTitles } from './call-titles.ts'
 
-/** Filters that match every row. */
+/** Filters that match every row: those of a search without query parameters, and after a reset. */
 export const NO_FILTERS = {
   accessedFrom: '',
   accessedTo: '',
@@ -19,7 +19,7 @@ export const NO_FILTERS = {
 /** The filters of the access log (rules/audit#access-search). */
 export type AccessFilters = typeof NO_FILTERS
 
-/** Checks of the filters in a URL; the others accept every text. */
+/** Checks of the filters in a URL, for the list of the page; the others accept every text. */
 export const ACCEPTS = {
   accessedFrom: isDateOrEmpty,
   accessedTo: isDateOrEmpty,

@@ -16,7 +16,8 @@ export type AuditRow = OutputOf<typeof listHistory>['rows'][number] &
 
 /**
  * Returns the columns of the audit log.
- * @param onUndo called with the `undoId` of a row whose bulk change the user wants to undo
+ * @param onUndo called with the `undoId` of a row whose bulk change the user wants to undo; without it no row has a
+ * button
  */
 export function useAuditColumns(onUndo?: (undoId: string) => void): ListColumn<AuditRow>[] {
   const t = useAuditTexts()
@@ -79,8 +80,8 @@ function Target({ row }: { row: AuditRow }) {
 }
 
 /**
- * Shows each changed field on a line: the old value, if there is one, and the new. Adds a button that undoes the
- * change, if `onUndo` is given and the row can be undone.
+ * Shows each changed field on a line: the old value, if there is one, and the new, or that it is empty. Adds a button
+ * that undoes the change, if `onUndo` is given and the row can be undone. Shows nothing for a row without changes.
  */
 function Changes({ row, onUndo }: { row: AuditRow; onUndo: ((undoId: string) => void) | undefined }) {
   const { none } = useAuditTexts()

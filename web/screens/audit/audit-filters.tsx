@@ -3,6 +3,7 @@ import { useAuditTexts } from './audit-texts.ts'
 import { LogFilters } from './log-filters.tsx'
 import { type AuditFilters as Filters, NO_FILTERS } from './search-state.ts'
 
+/** The filters of the current search. */
 interface Props {
   initial: Filters
   onSearch: (filters: Filters) => void

@@ -8,14 +8,14 @@ export interface RowSelection<Row> {
   rows: readonly Row[]
   idOf: (row: Row) => string
   chosenIds: ReadonlySet<string>
-  /** Called with the IDs of all selected rows after a change. */
+  /** Called with the IDs of all selected rows after a change. The header passes only those of `rows`, or none. */
   choose: (ids: ReadonlySet<string>) => void
   texts: { select: string; all: string; one: (row: Row) => string }
 }
 
 /**
- * Returns a table column of checkboxes, with one in its header for all. Shift+click also changes the rows since the
- * last click. Rows that are not in `rows` have no checkbox.
+ * Returns a table column of checkboxes, with one in its header for all, which is disabled without `rows`. Shift+click
+ * also changes the rows since the last click. Rows that are not in `rows` have no checkbox.
  */
 export function checkboxColumn<Row>({
   rows,

@@ -32,6 +32,7 @@ const reasonForm = z.strictObject({ remark: withdrawRights.input._zod.def.shape.
 
 /** The decision and its results. */
 interface Props extends BulkDecision {
+  /** Called after the decision is saved, before the review is read again. */
   onDone: () => void
   onClose: () => void
 }

@@ -21,8 +21,8 @@ interface Props {
 }
 
 /**
- * Shows a saved draft of an incident (rules/audit#leak-drafts): buttons print and download it, and with `mayChange`
- * edit it.
+ * Shows a saved draft of an incident (rules/audit#leak-drafts): buttons print and download it, unless it is empty, and
+ * with `mayChange` edit it.
  */
 export function DraftCard({ incident, name, mayChange, onPrint }: Props) {
   const t = useLeakTexts()

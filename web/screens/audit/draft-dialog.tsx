@@ -16,7 +16,7 @@ import { useLeakTexts } from './leak-texts.ts'
 /** The draft of the notice to data subjects or of the report to the authority, by the name of its field. */
 export type DraftName = 'noticeDraft' | 'reportDraft'
 
-/** Entries of the register that each draft cites, by the certainty of the leak. */
+/** Entries of the register that each draft cites, by the certainty of the leak, for `filledDraft`. */
 const LAWS_OF = {
   noticeDraft: {
     CONFIRMED: ['leakNotice', 'leakNoticeHours'],

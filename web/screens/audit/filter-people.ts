@@ -23,8 +23,8 @@ interface Person {
 }
 
 /**
- * Returns the users that match all filters, ignoring case. Users without a decision come first; otherwise the order stays
- * (rules/audit#review).
+ * Returns the users that match all filters, ignoring case; an empty text matches every user. Users without a decision
+ * come first; otherwise the order stays (rules/audit#review).
  */
 export function filterPeople<P extends Person>(
   people: readonly P[],

@@ -8,7 +8,7 @@ type Words = Partial<
   Record<'accessedFrom' | 'accessedTo' | 'actor' | 'subject' | 'action' | 'address' | 'outcome', string>
 >
 
-/** Query parameters of the access log, by rule, that find the entries counted by the rule. */
+/** Query parameters of the access log, by rule, that find the entries counted by the rule. `recordsOf` adds the day. */
 const WORDS: Record<InspectionRule, (finding: Finding) => Words> = {
   manyRecords: ({ userId }) => ({ actor: userId, outcome: 'DONE' }),
   outsideHours: ({ userId }) => ({ actor: userId, outcome: 'DONE' }),

@@ -46,7 +46,7 @@ export function FindingsCard({ inspection, rule: { rule, findingCount } }: Props
   const name = ruleNames[rule]
   const columns = useFindingColumns(isOpen && { rows, name, chosenIds, choose })
 
-  /** Clears the selection after the remark was saved. */
+  /** Clears the selection after the remark was saved, and focuses the card. */
   function finish(): void {
     setJudged([])
     choose(new Set())

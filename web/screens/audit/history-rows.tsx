@@ -8,7 +8,7 @@ import { historyQuery, type HistoryOf } from './history.tsx'
 
 /**
  * Shows the history of a record, 5 rows a page. For roles and affiliations, whose history is that of all of them, a
- * column names the changed record.
+ * column names the changed record. Has no column of addresses.
  */
 export function HistoryRows(record: HistoryOf) {
   const t = useAuditTexts().history

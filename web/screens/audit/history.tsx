@@ -12,7 +12,10 @@ import { PersonName } from '../users/record/person-name.tsx'
 /** Kind and ID of the record whose history is shown. */
 export type HistoryOf = Pick<InputOf<typeof listHistory>, 'recordKind' | 'recordId'>
 
-/** Permissions of which one is needed to read the history of a kind of record. */
+/**
+ * Permissions of which one is needed to read the history of a kind of record, for `History`; that of the audit log is
+ * enough, too.
+ */
 const MAY: Record<HistoryOf['recordKind'], readonly FunctionName[]> = {
   user: USER_READERS,
   partner: ['autho_partner_search'],
@@ -62,7 +65,9 @@ function HistoryCard(record: HistoryOf) {
   )
 }
 
-/** Shows in a sentence when a record was changed and by which user. The name opens the profile card. */
+/**
+ * Shows in a sentence when a record was changed and by which user, or by the server. The name opens the profile card.
+ */
 function LastChange(row: OutputOf<typeof listHistory>['rows'][number]) {
   const { changedAt, userId, name, action } = row
   const t = usePortalMessages().history

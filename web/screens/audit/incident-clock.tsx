@@ -12,8 +12,9 @@ const TICK_MS = 15_000
 const timeOf = (text: string) => Date.parse(`${text.replace(' ', 'T')}+09:00`)
 
 /**
- * Shows the time left until an incident must be notified and reported (`dueAt`), or how long ago that was; once both
- * are recorded, or the decisions against them, a text that says so. Counts from the server's clock.
+ * Shows the time left until an incident must be notified and reported (`dueAt`), or how long ago that was, in whole
+ * minutes. Once both are recorded, or the decisions against them, shows a text that says so. Counts from the server's
+ * clock.
  */
 export function IncidentClock({ incident }: { incident: Incident }) {
   const t = useLeakTexts().clock

@@ -29,7 +29,7 @@ const newIncident = z.strictObject({ title, leakCertainty, knownAt: moment })
 /** Schema of a change, which cannot change the time of knowledge. */
 const edited = z.strictObject({ title, leakCertainty, notes: multiline(INCIDENT_TEXT_LENGTH) })
 
-/** Reads the open incident and the list of incidents again. */
+/** Reads the open incident and the list of incidents again, as far as they are shown. */
 export const refreshIncidents = () => Promise.all([invalidate(getIncident), invalidate(listIncidents)])
 
 /**

@@ -79,7 +79,7 @@ export default function IncidentDetail() {
   )
 }
 
-/** Returns whether an incident is not closed. */
+/** Returns whether an incident is not closed, so that it may be changed. */
 const isOpen = ({ incidentState }: Incident) => incidentState !== 'CLOSED'
 
 /** Loads the code of the dialog that edits an incident. */
@@ -115,11 +115,11 @@ function Actions({ incident }: { incident: Incident }) {
 
 /** Loads the code of the list of data subjects. */
 const loadPeople = () => import('./leak-people.tsx')
-/** Legal duties of a leak, which the page lists. */
+/** Legal duties of a leak, which `OpenIncident` lists for every incident. */
 const DUTIES = ['leakNotice', 'leakSuspicion', 'leakNoticeHours', 'leakReport'] as const
 
 /**
- * Shows the cards of an incident. Without the permission, or if it is closed, they change nothing.
+ * Shows the cards of an incident. Without the permission to manage incidents, or if it is closed, they change nothing.
  * @param onPrint prints a draft
  */
 function OpenIncident({ incident, onPrint }: { incident: Incident; onPrint: (name: DraftName) => void }) {

@@ -45,7 +45,9 @@ export function useLimitText(): (rule: Inspection['rules'][number]) => string {
       : t.off
 }
 
-/** Returns the user, the address or both that a finding is about. A user without a name appears by ID. */
+/**
+ * Returns the user, the address or both that a finding is about; '' for neither. A user without a name appears by ID.
+ */
 export function whoOf({ userId, name, address }: Inspection['findings'][number]): string {
   const person = name === '' ? userId : `${name} (${userId})`
   return [person, address].filter(Boolean).join(' · ')

@@ -82,7 +82,10 @@ function Actions({ inspection }: { inspection: Inspection }) {
   const mayManage = useHasFunction('autho_audit_manage')
   const isOpen = mayManage && (state === 'DUE' || state === 'BEGUN')
 
-  /** Makes the server search the month for findings, and shows their number in a toast, or the refusal. */
+  /**
+   * Makes the server search the month for findings, and shows their number in a toast, or the refusal in an alert.
+   * Reads the inspection again in both cases.
+   */
   async function find(): Promise<void> {
     try {
       const { findingCount } = await during(t.searching, () => search.mutateAsync({ month }))

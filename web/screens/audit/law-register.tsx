@@ -32,7 +32,7 @@ interface Props {
 /** Loads the code of the dialog that edits a note. */
 const loadDialog = () => import('./law-note-dialog.tsx')
 
-/** Badge tones of the kinds of entries. */
+/** Badge tones of the kinds of entries, for `LawRegister`. */
 const TONES = {
   duty: 'info',
   criterion: 'info',
@@ -45,7 +45,7 @@ interface Entry extends Law {
   name: LawName
 }
 
-/** All entries of the register, in its order. */
+/** All entries of the register, in its order. The screen and the report list them. */
 const ENTRIES: readonly Entry[] = LAW_NAMES.map((name) => ({ name, ...LAWS[name] }))
 
 /**
@@ -59,8 +59,8 @@ function datesOf({ laws: t }: PolicyTexts, law: Law): string {
 }
 
 /**
- * Returns the names of the requirements that check an entry, a line each; without any, that the portal meets it by
- * design or that it lies outside the portal.
+ * Returns the names of the requirements that check an entry, a line each. An entry outside the portal says so first;
+ * without any requirement, another entry says that the portal meets it by design.
  */
 function metBy(t: PolicyTexts, { name, kind }: Entry): string {
   const checks = REQUIREMENTS.filter((requirement) => REQUIREMENT_LAWS[requirement].includes(name))
@@ -76,7 +76,7 @@ const unverifiedCount = ({ laws: t }: PolicyTexts) =>
     ENTRIES.length.toLocaleString(),
   )
 
-/** Returns the company's basis and remark, a line each. */
+/** Returns the company's basis and remark, a line each; '' if both are empty. */
 function companyText({ companyBasis, companyRemark }: LawNote): string {
   return [companyBasis, companyRemark].filter((text) => text !== '').join('\n')
 }
@@ -95,7 +95,7 @@ const linesOf = (text: string) => <span className={styles.remark}>{text}</span>
 
 /**
  * Shows the register of laws (rules/audit#laws): duties, sources, dates, the requirements that check them, and the
- * company's own basis and remark, which the user can edit.
+ * company's own basis and remark, which the user can edit. An entry without a note has no button.
  */
 export function LawRegister({ notes, t, language }: Props) {
   const [editing, setEditing] = useState<{ law: LawName; note: LawNote }>()

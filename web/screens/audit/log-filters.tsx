@@ -51,7 +51,7 @@ export function LogFilters<F extends Filters>({
   const { filters, setFilters, bind, reset } = useFilters(initial)
   const dateTexts = useDateTexts()
   const [from, to] = period
-  /** Returns whether the first day is not after the last; true if one is missing. */
+  /** Returns whether the first day is not after the last; true if they are equal or one is missing. */
   function isInOrder(next: F): boolean {
     const [first = '', last = ''] = period.map(({ name }) => next[name])
     return first === '' || last === '' || first <= last

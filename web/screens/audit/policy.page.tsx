@@ -26,7 +26,7 @@ type Policy = OutputOf<typeof getPolicy>
 /** A requirement with its setting. */
 type Row = Policy['requirements'][number]
 
-/** The pages where requirements are changed or done, by their titles. */
+/** The pages where requirements are changed or done, with the key of their title. WHERE names them. */
 const PAGES = {
   '/setting/manage': 'settingManage',
   '/setting/security': 'settingSecurity',
@@ -37,7 +37,10 @@ const PAGES = {
   '/mypage': 'myPage',
 } as const
 
-/** The place where a requirement is changed: a page, an environment variable of the server, or none. */
+/**
+ * The place where a requirement is changed: a page, an environment variable of the server ('$NAME'), or null if it is
+ * fixed.
+ */
 const WHERE: Record<Requirement, keyof typeof PAGES | `$${string}` | null> = {
   passwordLook: null,
   passwordHash: null,
@@ -190,7 +193,7 @@ function Requirements({ policy, t, language }: Props) {
   )
 }
 
-/** Returns a function that describes the current setting of a requirement. */
+/** Returns a function that describes the current setting of a requirement, from its `values`. */
 const valueOf =
   (t: PolicyTexts) =>
   ({ requirement, values }: Row) =>

@@ -11,7 +11,10 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows the printed version of a page: its facts, the children, and space for a signature (`signature` labels it). */
+/**
+ * Shows the printed version of a page: its facts, the children, and space for a signature (`signature` labels it). The
+ * screen hides it.
+ */
 export function Report({ title, draft, facts, signature, children }: Props) {
   return (
     <article className={styles.report}>

@@ -2,7 +2,7 @@ import type { Review } from './review.page.tsx'
 import { useQuarterName, useReviewTexts } from './review-texts.ts'
 import { useRoleTexts } from '../roles/role-texts.ts'
 
-/** Returns the number of items in an access review that the viewer may not see. */
+/** Returns the number of items in an access review that the viewer may not see. A viewer with one cannot sign. */
 export const hiddenIn = ({ itemCount, roles, people }: Review) => itemCount - roles.length - people.length
 
 /**
@@ -33,7 +33,10 @@ export function useFunctionsText(): (item: Pick<Review['roles'][number], 'functi
   return ({ functions }) => functions.map((name) => names[name][0]).join(', ') || noFunctions
 }
 
-/** Returns a function that returns the day of a user's last login, and whether the user cannot log in. */
+/**
+ * Returns a function that returns the day of a user's last login, or that there was none, and whether the user cannot
+ * log in.
+ */
 export function useLoginText(): (person: Review['people'][number]) => string {
   const t = useReviewTexts().quarter
   return ({ mayLogIn, lastLoginAt }) => {

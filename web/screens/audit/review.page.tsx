@@ -82,7 +82,10 @@ function Actions({ review }: { review: Review }) {
   const { quarter, reviewState: state, itemCount, decidedCount } = review
   const isBegun = state === 'BEGUN'
 
-  /** Makes the server record the current permissions as the items of the review. Shows their number in a toast, or the refusal. */
+  /**
+   * Makes the server record the current permissions as the items of the review. Shows their number in a toast, or the
+   * refusal in an alert. Reads the review again in both cases.
+   */
   async function takeNow(): Promise<void> {
     try {
       const taken = await during(t.taking, () => take.mutateAsync({ quarter }))

@@ -147,7 +147,7 @@ function RightsCard<Row extends Role | Person>(props: Props<Row>) {
     dialog.open()
   }
 
-  /** Clears the selection after a decision. */
+  /** Clears the selection after a decision, and focuses the card. */
   function finish(): void {
     setDeciding(undefined)
     choose(new Set())

@@ -60,7 +60,7 @@ const typed = z
 /** Input of the dialog. */
 type Values = z.input<typeof typed>
 
-/** Returns the values of the form for saved rules. */
+/** Returns the values of the form for saved rules: numbers as text. */
 function valuesOf({ rules, hoursFrom, hoursTo, cycleMonths, inspectionMethod, followUp }: Rules): Values {
   return {
     rules: Object.fromEntries(

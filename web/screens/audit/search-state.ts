@@ -4,7 +4,7 @@ import type { Filters } from '../../lists/list-state.ts'
 import { isOneOf } from '../../lists/list-url.ts'
 import { isDateOrEmpty, readDate } from '../../ui/dates.ts'
 
-/** Filters that match every row. */
+/** Filters that match every row: those of a search without query parameters, and after a reset. */
 export const NO_FILTERS = {
   changedFrom: '',
   changedTo: '',
@@ -17,7 +17,7 @@ export const NO_FILTERS = {
 /** The filters of the audit log (rules/audit#audit-search). */
 export type AuditFilters = typeof NO_FILTERS
 
-/** Checks of the filters in a URL; the others accept every text. */
+/** Checks of the filters in a URL, for the list of the page; the others accept every text. */
 export const ACCEPTS = {
   changedFrom: isDateOrEmpty,
   changedTo: isDateOrEmpty,

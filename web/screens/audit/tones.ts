@@ -6,7 +6,7 @@ import type {
   Verdict,
 } from '../../../contract/audit.ts'
 
-/** Badge tones of the states of an inspection. */
+/** Badge tones of the states of an inspection, for its page and the list of months. */
 export const TONES = {
   DUE: 'warning',
   BEGUN: 'info',
@@ -14,7 +14,7 @@ export const TONES = {
   ARCHIVED: 'neutral',
 } as const satisfies Record<InspectionState, string>
 
-/** Badge tones of the states of a leak incident. */
+/** Badge tones of the states of a leak incident, for its page and the list of incidents. */
 export const INCIDENT_TONES = {
   OPEN: 'danger',
   NOTIFIED: 'warning',
@@ -29,7 +29,7 @@ export const VERDICT_TONES = {
   ACTION: 'danger',
 } as const satisfies Record<'' | Verdict, string>
 
-/** Badge tones of the states of a review. */
+/** Badge tones of the states of a review, for its page and the list of quarters. */
 export const REVIEW_TONES = {
   OPEN: 'neutral',
   DUE: 'warning',
