@@ -6,7 +6,7 @@ import { PARTNER_TYPE, partnerLimit } from './partners.ts'
 /** Access policy of the calls that manage affiliations. */
 const manage = { function: ['autho_setting_manage'] } as const
 
-/** The most affiliations that one call adds or closes. */
+/** The most affiliations that one call adds or closes; more rows are refused ('tooManyRows'). */
 export const AFFILIATIONS_AT_ONCE = 500
 
 /** The columns of a file of affiliations (rules/affiliations#several-at-once). */
@@ -83,8 +83,8 @@ export const listAffiliations = endpoint({
 })
 
 /**
- * Adds an affiliation at the end, under the next code, with its default partner code. AFFILIATION_NAME_TAKEN,
- * PARTNER_CODE_TAKEN or REGION_NOT_FOUND if one of them does not fit.
+ * Adds an affiliation at the end and at the top of the tree, under the next code, with its default partner code.
+ * AFFILIATION_NAME_TAKEN, PARTNER_CODE_TAKEN or REGION_NOT_FOUND if one of them does not fit.
  */
 export const createAffiliation = endpoint({
   path: '/aff/v1/ins/affiliation',
@@ -163,7 +163,8 @@ export const checkAffiliations = endpoint({
 
 /**
  * Adds all rows or none, each with its default partner code (rules/affiliations#several-at-once). IMPORT_INVALID if
- * `checkAffiliations` finds an error.
+ * `checkAffiliations` finds an error. FORBIDDEN if a row is below an affiliation of a user with a branch role that the
+ * caller may not grant.
  */
 export const createAffiliations = endpoint({
   path: '/aff/v1/ins/affiliations',
@@ -242,7 +243,7 @@ export const orderAffiliations = endpoint({
 
 /**
  * Closes an affiliation: it keeps its users, but no other user can be assigned to it (rules/affiliations#close).
- * AFFILIATION_LAST for the last open one, RECORD_CHANGED if it is closed already.
+ * AFFILIATION_LAST for the last open one, RECORD_CHANGED if it is closed already or has changed since `version`.
  */
 export const closeAffiliation = endpoint({
   path: '/aff/v1/cls/affiliation',
@@ -285,8 +286,8 @@ export const reopenAffiliation = endpoint({
 
 /**
  * Creates a partner code for an affiliation; it becomes the default one if there is none
- * (rules/affiliations#default-partner). AFFILIATION_CLOSED for a closed one, PARTNER_CODE_TAKEN for a code in use. Its
- * callers also manage partners: a form that lacks a partner code links to it.
+ * (rules/affiliations#default-partner). AFFILIATION_CLOSED for a closed one, FORBIDDEN for one of another branch,
+ * PARTNER_CODE_TAKEN for a code in use. Its callers also manage partners: a form that lacks a partner code links to it.
  */
 export const createAffiliationPartner = endpoint({
   path: '/aff/v1/ins/partner',

@@ -29,7 +29,7 @@ export const REASON_LENGTH = 500
 /** Access policy of the calls that decide on requests. */
 const manage = { function: ['autho_user_manage'] } as const
 
-/** The most requests in one decision: as many as the largest page shows. */
+/** The most requests, and partner codes, in one decision: as many requests as the largest page shows. */
 const MOST_AT_ONCE = 100
 
 /** Creates a check that refuses a list in which two entries have the same key. */
@@ -88,7 +88,7 @@ export const listRequests = endpoint({
   personal: ['search', 'out.requests[].userId'],
 })
 
-/** The errors of every decision on requests. */
+/** The errors of every decision on requests: out of reach, unknown, or decided by another user. */
 const undecided = ['FORBIDDEN', 'REQUEST_NOT_FOUND', 'REQUEST_DECIDED'] as const
 
 /** Schema of the partner code for each affiliation. */

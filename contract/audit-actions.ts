@@ -153,7 +153,7 @@ const EFFECTS = {
 /** The name of a change in the audit log. */
 export type AuditAction = keyof typeof EFFECTS
 
-/** Every action, in the order of the filter. */
+/** Every action, in the order of the filter, refusals last. */
 export const AUDIT_ACTIONS = Object.keys(EFFECTS) as AuditAction[]
 
 /** An action that gives a user a way into an account or more permissions. */
@@ -169,7 +169,10 @@ export type AccountAction = {
   [Action in AuditAction]: (typeof EFFECTS)[Action] extends 'neither' ? never : Action
 }[AuditAction]
 
-/** A filter of the audit log for every action that grants, changes or revokes permissions (rules/audit#rights). */
+/**
+ * The value of the filter of the audit log for every action that grants, changes or revokes permissions
+ * (rules/audit#rights). No action has this name.
+ */
 export const RIGHTS = 'rights'
 
 /** The part of an action's name before the dot: the kind of its record. */

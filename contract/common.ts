@@ -18,7 +18,7 @@ const codeItem = z.object({
 
 /**
  * Returns rows in the order of their tree: each is followed by those below it, which keep their order. A row whose
- * parent is not among them is at the top.
+ * parent is not among them is at the top. Rows of a cycle are left out.
  * @param codeOf returns the code of a row, by which `parentCode` names it
  * @returns the rows with their `depth`: 0 at the top
  */
@@ -122,7 +122,10 @@ export const getAuthority = endpoint({
   duringPasswordChange: true,
 })
 
-/** The state of a session for its page: its permissions, and when it expires. */
+/**
+ * The state of a session for its page, as `checkSession` and `extendSession` return it: its permissions, and when it
+ * expires.
+ */
 const watched = z.object({
   groupName: z.string(),
   functions: z.array(z.enum(FUNCTIONS)),

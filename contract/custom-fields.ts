@@ -37,7 +37,7 @@ export const EDITED_BY = ['managers', 'person'] as const
 /** The most choices of a field. */
 export const MAX_CHOICES = 50
 
-/** The longest value. */
+/** The longest value, in characters. */
 const MAX_VALUE = 200
 
 /** Schema of the value of a custom field; '' for none. */
@@ -50,7 +50,10 @@ export const lineValue = lineOrEmpty(MAX_VALUE)
  */
 export const customFilter = z._default(z.strictObject(perSlot(z.optional(lineValue))), {})
 
-/** Splits a period of `customFilter` into its first and last day; '' for no limit. */
+/**
+ * Splits a period of `customFilter` into its first and last day; '' for no limit. Without a '~' the text is the first
+ * day.
+ */
 export const periodOf = (period: string) => {
   const [from = '', to = ''] = period.split('~')
   return { from, to }
@@ -88,7 +91,7 @@ export const customField = z
 /** The definition of a field that a company adds to user records. */
 export type CustomField = z.output<typeof customField>
 
-/** Returns whether no value appears twice. */
+/** Returns whether no value appears twice. True for an empty list. */
 const areDistinct = (values: readonly string[]) => new Set(values).size === values.length
 
 /**

@@ -188,8 +188,8 @@ export interface Endpoint {
 }
 
 /**
- * Returns the maximum size of a call's body in bytes: its `maxBytes`, or 16 KiB for guests and 1 MiB for
- * users. These are twice the longest sign-up with every character escaped, and many times the longest notice.
+ * Returns the maximum size of a call's body in bytes: its `maxBytes`, or 16 KiB for a public call and 1 MiB for any
+ * other. These are twice the longest sign-up with every character escaped, and many times the longest notice.
  */
 export function maxBytesOf({ access, maxBytes }: Endpoint): number {
   return maxBytes ?? (access === 'public' ? 16 * 1024 : 1024 * 1024)
@@ -258,7 +258,7 @@ type Reauthenticating<E extends Declaration> = E['audit'] extends AccountAction
 /** Requires `title` of a call that accesses personal data: the access log shows it. */
 type Titled<E extends Declaration> = E['personal'] extends 'none' ? unknown : { title: CallTitle }
 
-/** Defaults of a call: no input, no output, and no error codes besides `sharedErrorsOf`. */
+/** Defaults of a call, which `endpoint` adds: no input, no output, and no error codes besides `sharedErrorsOf`. */
 const DEFAULTS = { input: z.strictObject({}), output: z.object({}), errors: [] } as const
 
 /** See `DEFAULTS`. */

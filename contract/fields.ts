@@ -71,7 +71,10 @@ const ERASED = '~'
 /** The prefix of the ID of a program account (rules/keys#program-accounts); no user ID and no email has a colon. */
 export const PROGRAM_PREFIX = 'program:'
 
-/** Returns whether an ID belongs to a user with a profile card: not to an anonymized account or a program. */
+/**
+ * Returns whether an ID belongs to a user with a profile card: not to an anonymized account or a program. Does not
+ * check that the account exists; true for ''.
+ */
 export const hasProfile = (id: string) => !id.startsWith(ERASED) && !id.startsWith(PROGRAM_PREFIX)
 
 /** The characters that users type between the digits of a phone number: blanks, hyphens of any length, points, brackets. */
@@ -89,7 +92,10 @@ export function plainPhone(text: string): string {
 /** Digits of a landline with its area code: 9 or 10 of them. */
 const LANDLINE = /^0[0-9]{8,9}$/
 
-/** Returns a phone number as `plainPhone`, or a landline of 9 or 10 digits, as it is stored. */
+/**
+ * Returns a landline of 9 or 10 digits as it is stored, and any other number as `plainPhone`, which leaves a text that
+ * is no number unchanged.
+ */
 export function plainLandline(text: string): string {
   const digits = text.replaceAll(BETWEEN_DIGITS, '').replace(/^(?:\+|00)820?/, '0')
   return LANDLINE.test(digits) ? digits : plainPhone(text)
@@ -133,15 +139,15 @@ export const email = z
     z.regex(z.regexes.email, 'emailFormat'),
   )
 
-/** Minimum length of a password, in characters. */
+/** Minimum length of a password, in characters, for `newPassword`. */
 export const PASSWORD_MIN = 8
-/** Length from which a password needs only two kinds of characters. */
+/** Length in characters from which a password needs only two kinds of characters. */
 export const PASSWORD_LONG = 10
 
 /**
- * A new password: 8 to 128 characters ('passwordTooShort'); at least two of letters, digits and symbols if it has 10 or
- * more, otherwise all three ('passwordTooSimple'); no control characters (rules/account#password-rules). The server
- * checks the rules that need the user's data.
+ * A new password: 8 to 128 characters ('passwordTooShort', 'tooLong'); at least two of letters, digits and symbols if
+ * it has 10 or more, otherwise all three ('passwordTooSimple'); no control characters (rules/account#password-rules).
+ * The server checks the rules that need the user's data.
  */
 export const newPassword = anyPassword.check(
   z.refine((password) => password.length === 0 || password.length >= PASSWORD_MIN, 'passwordTooShort'),
@@ -160,7 +166,7 @@ export const certificationCode = z
   .string({ error: 'notText' })
   .check(z.minLength(1, 'required'), z.regex(/^[0-9]{6}$/, 'certifyNumberFormat'))
 
-/** Checks of a date, which may be empty. */
+/** Checks of a date, which may be empty: that it exists, and that it is from 1900 to 2099. */
 const isDay = [
   z.refine<string>((text) => text === '' || isCalendarDate(text), 'dateFormat'),
   z.refine<string>(
@@ -217,7 +223,10 @@ export const datesInOrder = z.refine<Validity>(
   { error: 'datesOutOfOrder', path: ['validTo'] },
 )
 
-/** Returns whether a text begins with a valid date. The last day of a partner is sent with its last second. */
+/**
+ * Returns whether a text begins with a valid date; false for '' and undefined. The last day of a partner is sent with
+ * its last second.
+ */
 const isDate = (text: string | undefined): text is string => date.safeParse(text?.slice(0, 10)).success
 
 /** Returns whether a text is YYYY-MM-DD and an existing day (2026-02-30 is not). */
@@ -330,7 +339,7 @@ export const grantFields = {
   requestedBy: z.optional(lineOrEmpty(100)),
   approvedBy: z.optional(lineOrEmpty(100)),
 }
-/** See `grantFields`. */
+/** The names of `grantFields`, as keys of an audit detail. */
 export const GRANT_FIELDS = [
   'grantReason',
   'requestedBy',

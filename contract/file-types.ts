@@ -24,7 +24,7 @@ const beginsWith =
   (text: string) =>
     starts.some((start) => text.startsWith(start))
 
-/** Types of Office documents that are ZIP archives. */
+/** Types of Office documents that are ZIP archives, or compound files if a password protects them. */
 const OFFICE = ['docx', 'docm', 'dotx', 'xlsx', 'xlsm', 'xlsb', 'xltx', 'pptx', 'pptm', 'ppsx', 'potx']
 
 /**
@@ -115,8 +115,8 @@ export function typeOf(name: string): string {
 }
 
 /**
- * Returns whether a file with this name may be attached. A type in both lists is refused. A name without an
- * extension is refused if only some types are allowed.
+ * Returns whether a file with this name may be attached. A type in both lists is refused. A name without an extension
+ * is refused if only some types are allowed. True for any name if both lists are empty.
  */
 export function mayBeNamed({ allowed, refused }: FileTypes, name: string): boolean {
   const type = typeOf(name)

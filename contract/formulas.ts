@@ -1,6 +1,6 @@
 /**
- * The start of a cell that a spreadsheet may read as a formula: a sign, also in full width, a tab or a line
- * end.
+ * The start of a cell that a spreadsheet may read as a formula: a sign, also in full width, a tab or a line end.
+ * `safeCell` protects it.
  */
 const START = /^(?=[=+\-@\t\r\n＝＋－＠])/
 /**

@@ -10,8 +10,9 @@ const BROKEN = /[ㅏ-ㅣ]|^[^ㄱ-ㅎ]*[ㄱ-ㅎ][^가-힣]*[가-힣]/
 const LATIN = /^[\x20-\x7e]{2,}$/
 
 /**
- * Returns the text that the same keys produce in the other keyboard layout (rules/frame#palette), such as 승인 for `tmddls`.
- * @returns undefined if that text is not plausible
+ * Returns the text that the same keys produce in the other keyboard layout (rules/frame#palette), such as 승인 for
+ * `tmddls`.
+ * @returns undefined if that text is not plausible: for '', a single letter, or a Korean text without a broken syllable
  */
 export function inOtherLayout(text: string): string | undefined {
   if (HAS_HANGUL.test(text)) {

@@ -53,7 +53,7 @@ export const RETENTION_LAWS: Record<RetentionKind | KeptElsewhere, readonly LawN
   accessLog: ['accessLogKept'],
 }
 
-/** The entries that the bounds or defaults of security settings follow from. */
+/** The entries that the bounds or defaults of security settings follow from, which the page of these settings shows. */
 export const SETTING_LAWS: Partial<Record<keyof SecuritySettings, readonly LawName[]>> = {
   sessionIdleMinutes: ['idleEnd'],
   sessionLimit: ['applicationAccess'],

@@ -81,7 +81,7 @@ export interface Law {
 /** Properties of an entry that differ from the defaults. */
 type Given = Pick<Law, 'duty'> & Partial<Law>
 
-/** Day of the first check of the register. */
+/** Day of the first check of the register, the default of `entry`. */
 const CHECKED = '2026-11-26'
 /** Day of the check of entries that were added later. */
 const CHECKED_LATER = '2026-11-27'
@@ -753,7 +753,7 @@ export function citationOf(name: LawName, language: Language): string {
   return `${LAW_SOURCES[source].short[language]} ${placeOf(place, language)}`
 }
 
-/** Returns the short citations of entries, in their order, with ' · ' between them. */
+/** Returns the short citations of entries, in their order, with ' · ' between them; '' for none. */
 export const citationsOf = (names: readonly LawName[], language: Language) =>
   names.map((name) => citationOf(name, language)).join(' · ')
 

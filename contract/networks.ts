@@ -4,7 +4,7 @@ import { line } from './fields.ts'
 /** An IP address, or a network in CIDR notation. */
 const addresses = z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])
 
-/** Returns whether a text is an IPv4 or IPv6 address, or a network in CIDR notation. */
+/** Returns whether a text is an IPv4 or IPv6 address, or a network in CIDR notation. False for '' and a host name. */
 export function isNetwork(text: string): boolean {
   return z.safeParse(addresses, text).success
 }

@@ -58,11 +58,13 @@ export const NOTICES_PER_PAGE = 9
 /** Home shows the 4 newest notices (rules/home#notice-panel). */
 export const HOME_NOTICES = 4
 
-/** Days for which a notice is marked as new. */
+/** Days after its publication for which a notice is marked as new. */
 export const NEW_DAYS = 3
 
+/** Schema of a bullet. */
 const bullet = z.enum(Object.values(BULLET), 'codeFormat')
 
+/** Schema of the format of a notice body. */
 const memoFormat = z.enum(Object.values(MEMO_FORMAT), 'codeFormat')
 
 /**

@@ -55,14 +55,14 @@ const plainList = { menu: 'settings', words: ['page', 'perPage'] } as const
 const spanWords = ['erasedFrom', 'erasedTo'] as const
 /** The query parameters of every list, in addition to its filters. */
 const listWords = ['page', 'perPage', 'sort', 'order'] as const
-/** Query parameters for region, affiliation and partner. */
+/** Query parameters for region, affiliation and partner, which `keyWords` contains. */
 const placeWords = ['provinceName', 'districtName', 'affiliationCode', 'partnerCode'] as const
 /** Query parameters of the key history and its charts. */
 const keyWords = ['issuedFrom', 'issuedTo', ...placeWords, 'requesterName', 'userId', ...listWords] as const
 /** Query parameters of the notice board. */
 const noticeWords = ['searchType', 'searchText', 'show', 'page', 'perPage'] as const
 
-/** Pages without the menu: those before a session, and those that a login may require first. */
+/** Pages without the menu, by path: those before a session, and those that a login may require first. */
 export const slimPages = {
   '/': { screen: 'account/login', title: 'login', ...open },
   '/login': { screen: 'account/login', title: 'login', ...open },
@@ -83,7 +83,7 @@ export const slimPages = {
   '/signup': { screen: 'account/sign-up', title: 'signUp', ...open },
 } as const satisfies Record<string, Page>
 
-/** Pages with the menu, in its order. */
+/** Pages with the menu, by path, in its order. */
 export const framedPages = {
   '/main': { screen: 'home/home', title: 'main', ...needsLogin },
   '/mypage': { screen: 'users/own/my-page', title: 'myPage', ...needsLogin },

@@ -11,9 +11,12 @@ export interface PasswordOwner {
   email: string
 }
 
-/** Shortest part of the user's data that a password must not contain. Many good passwords contain a shorter one by chance. */
+/**
+ * Shortest part of the user's data, in characters, that a password must not contain. Many good passwords contain a
+ * shorter one by chance.
+ */
 const SHORTEST_PART = 4
-/** Last digits of a phone number that a password must not contain. */
+/** Number of last digits of a phone number that a password must not contain. */
 const PHONE_DIGITS = 8
 /** Common passwords. Users type Korean words on a Latin keyboard, and Latin words in Hangul mode: both are listed. */
 const COMMON = new Set([
@@ -36,8 +39,8 @@ export function passwordWeakness(
 }
 
 /**
- * Returns whether the password contains the user's ID, the local part of the email, or the last 8 digits of
- * the phone number. Ignores case and an ID or local part below 4 characters (rules/account#password-rules).
+ * Returns whether the password contains the user's ID, the local part of the email, or the last 8 digits of the phone
+ * number. Ignores case, and an ID, local part or number below 4 characters (rules/account#password-rules).
  */
 export function isPersonalPassword(password: string, person: PasswordOwner): boolean {
   return readingsOf(password).some((text) => isPersonal(text, person))
@@ -87,7 +90,7 @@ function withoutOuterDigits(text: string): string {
   return text.replace(/^[^\p{L}]{0,2}(?=\p{L})/u, '').replace(/(?<=\p{L})[^\p{L}]{0,5}$/u, '')
 }
 
-/** Letters for the signs that users type instead of them. */
+/** Letters for the signs that users type instead of them, for `withoutLeet`. */
 const LEET: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',

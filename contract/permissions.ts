@@ -74,8 +74,9 @@ export function fitsSpan(span: Span, name: FunctionName): boolean {
 }
 
 /**
- * Returns the permissions of a role that hold within these affiliations. People of another company have no permission that concerns the
- * whole portal, whatever their role says (rules/affiliations#external).
+ * Returns the permissions of a role that hold within these affiliations; all for null, the whole company. People of
+ * another company have no permission that concerns the whole portal, whatever their role says
+ * (rules/affiliations#external).
  */
 export const functionsWithin = (
   functions: readonly FunctionName[],
@@ -130,7 +131,7 @@ export function can(actor: Pick<Actor, 'functions'>, name: FunctionName): boolea
   return actor.functions.includes(name)
 }
 
-/** Returns whether one of these permissions is privileged. */
+/** Returns whether one of these permissions is privileged. False for none. */
 export function hasPower(functions: readonly FunctionName[]): boolean {
   return POWERS.some((name) => functions.includes(name))
 }

@@ -6,7 +6,7 @@
 /** Returns whether a field with this name contains a time. */
 export const isTimeField = (name: string): boolean => name.endsWith('At') || NAMES_OF_TIMES.has(name)
 
-/** Fields with a time whose names do not end in `At`. */
+/** Fields with a time whose names do not end in `At`, for `isTimeField`. */
 const NAMES_OF_TIMES: ReadonlySet<string> = new Set([
   'previousUntil',
   'restorableUntil',
@@ -22,7 +22,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d
 /** Milliseconds by which Asia/Seoul is ahead of UTC. */
 const SEOUL_OFFSET_MS = 9 * 60 * 60 * 1000
 
-/** Returns a time of the code in ISO 8601 with its offset; null for ''. */
+/** Returns a time of the code in ISO 8601 with its offset; null for ''. Any other text stays unchanged. */
 function toIso(text: string): string | null {
   if (text === '') return null
   const [, day, minute, seconds = ':00'] = SEOUL_TIME.exec(text) ?? []
@@ -30,8 +30,8 @@ function toIso(text: string): string | null {
 }
 
 /**
- * Returns a time in ISO 8601 in the format of the code, to the minute. Any other text gets a `?`, which every schema
- * rejects.
+ * Returns a time in ISO 8601 in the format of the code, to the minute; '' stays ''. Any other text gets a `?`, which
+ * every schema rejects.
  */
 function fromIso(text: string): string {
   if (text === '') return text
@@ -40,8 +40,9 @@ function fromIso(text: string): string {
 }
 
 /**
- * Returns a value with each text, number, boolean and null in it replaced by what `leaf` returns.
- * @param leaf receives the value, and the name of the field that has it
+ * Returns a value with each text, number, boolean and null in it replaced by what `leaf` returns. A key `__proto__`
+ * gets a `?`.
+ * @param leaf receives the value, and the name of the field that has it; '' at the top
  */
 const convert = (value: unknown, leaf: (value: unknown, name: string) => unknown, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((each) => convert(each, leaf, name))

@@ -16,7 +16,7 @@ const RUNNERS = [
 /** Words for the operator in a name. */
 const RUNNER_NAMES = /관리자|운영자|시스템|admin/
 
-/** The Latin letter for each digit, Latin, Cyrillic, Greek or Armenian character that looks like it. */
+/** The Latin letter for each digit, Latin, Cyrillic, Greek or Armenian character that looks like it, for `glance`. */
 const LIKE: Record<string, string> = {
   0: 'o',
   1: 'i',
@@ -64,11 +64,11 @@ export const isRunnersId = (id: string): boolean => id.length <= 20 && runners.h
 
 /**
  * Returns whether a name contains a word for the operator of the portal, or one that looks like it
- * (rules/users#reserved-names).
+ * (rules/users#reserved-names). Ignores blanks and symbols between its letters.
  */
 export const isRunnersName = (name: string): boolean => RUNNER_NAMES.test(glance(name.normalize('NFKC')))
 
-/** IDs that databases, spreadsheets and JavaScript read as a special value. */
+/** IDs that databases, spreadsheets and JavaScript read as a special value, in lower case. */
 const PROGRAM_WORDS = [
   'null',
   'undefined',

@@ -39,7 +39,7 @@ export const listRolesWithFunctions = endpoint({
   personal: 'none',
 })
 
-/** Roles to start a new role from (rules/roles#templates). */
+/** Roles to start a new role from (rules/roles#templates). The page sends the permissions of the chosen one. */
 export const ROLE_TEMPLATES = {
   /** Manages the users, notices, keys and partners of a branch. */
   branch: {

@@ -3,7 +3,10 @@ import type { AuditAction } from './audit-actions.ts'
 import { SCIM_BASE } from './envelope.ts'
 import { type CallTitle, endpoint, type Personal } from './endpoint.ts'
 
-/** Schema of a request: the URL of SCIM, the ID in the request's URL, its query, and its body, which the handler reads. */
+/**
+ * Schema of a request: the URL of SCIM, the ID in the request's URL, its query ('' for a missing parameter), and its
+ * body, which the handler reads.
+ */
 const input = z.object({
   base: z.string(),
   id: z.string(),

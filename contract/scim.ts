@@ -10,10 +10,13 @@ export const ADOPTIONS_MAX = 200
 
 /** Access policy of the calls about provisioning. */
 const manage = { function: ['autho_setting_manage'] } as const
-/** The provider. */
+/** The provider that a call is about. */
 const providerRef = { providerId: recordId }
 
-/** Returns the provisioning of a provider: its tokens, its state, and the accounts that wait for adoption (rules/scim#adoption). */
+/**
+ * Returns the provisioning of a provider: its tokens, its state, and the accounts that wait for adoption
+ * (rules/scim#adoption), at most 200. SSO_PROVIDER_NOT_FOUND for an unknown provider.
+ */
 export const getScim = endpoint({
   path: '/scm/v1/get/scim',
   summary: 'Read the provisioning of an identity provider',

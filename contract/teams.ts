@@ -8,7 +8,7 @@ const manage = { function: ['autho_user_manage'] } as const
 /** The most additional teams of a user. */
 export const OTHER_TEAMS = 5
 
-/** The text between the names of a team and of those above it. */
+/** The text between the names of a team and of those above it, in a path. */
 export const TEAM_SEPARATOR = ' > '
 
 /** The ID of a team; '' for none. */

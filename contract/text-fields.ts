@@ -72,7 +72,9 @@ export function anyText(max: number) {
   return z.string(requiredText).check(...normalizedText(max))
 }
 
-/** The checks of a single line: no control characters and no invisible ones. */
+/**
+ * The checks of a single line: no control characters ('controlCharacter') and no invisible ones ('unseenCharacter').
+ */
 const isLine = [
   z.refine<string>((text) => !CONTROL.test(text), 'controlCharacter'),
   z.refine<string>((text) => !UNSEEN.test(text), 'unseenCharacter'),
@@ -86,7 +88,7 @@ export function line(max: number) {
   return z.string(requiredText).check(z.trim(), z.minLength(1, 'required'), ...normalizedText(max), ...isLine)
 }
 
-/** Creates a schema for a text like `line`, or empty. */
+/** Creates a schema for a text like `line`, or empty. A missing value is still 'required'. */
 export function lineOrEmpty(max: number) {
   return z.string(requiredText).check(z.trim(), ...normalizedText(max), ...isLine)
 }

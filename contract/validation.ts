@@ -14,8 +14,9 @@ export function validationText(messages: Pick<FirstMessages, 'validation'>, mess
 }
 
 /**
- * Returns the outermost field that an issue is about, and a sentence for the user. The sentence starts with the
- * label of the field, if it has one. The field is undefined if the whole input is wrong or has an unknown field.
+ * Returns the outermost field that an issue is about, and a sentence for the user. The sentence starts with the label
+ * of the field, if it has one. The field is undefined if the whole input is wrong, has an unknown field, or the path
+ * names none.
  */
 export function describeIssue(
   messages: Messages,

@@ -2,9 +2,9 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * The wire names of fields that follow no rule (rules/wire#names). By rule a name is written in upper case (`phoneNumber` ↔
- * `PHONE_NUMBER`), a time as `…_DATETIME` (`requestedAt` ↔ `REQUEST_DATETIME`) and an array as `…_LIST` (`roles` ↔ `ROLE_LIST`).
- * Only the code next to the envelope on each side uses them.
+ * The wire names of fields that follow no rule (rules/wire#names). By rule a name is written in upper case
+ * (`phoneNumber` ↔ `PHONE_NUMBER`), a time as `…_DATETIME` (`requestedAt` ↔ `REQUEST_DATETIME`) and an array as
+ * `…_LIST` (`roles` ↔ `ROLE_LIST`). Only `wireNames` and `ownNameIn` use them; entries of BY_PATH win.
  */
 const IRREGULAR: Record<string, string> = {
   affiliationByRequest: 'BELONGTO_BY_REQUEST',
@@ -157,7 +157,9 @@ export const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknow
 const isSchema = (part: unknown): part is z.ZodMiniType =>
   typeof part === 'object' && part !== null && '_zod' in part && 'parse' in part
 
-/** Returns every field of a schema, at any depth. A name may appear several times. */
+/**
+ * Returns every field of a schema, at any depth. A name may appear several times. None for a schema without objects.
+ */
 export function fieldsOf(schema: z.ZodMiniType): SchemaField[] {
   const { shape = {}, ...inner } = definitionOf(schema)
   const parts = [...Object.values(shape), ...Object.values(inner).flat()].filter(isSchema)
@@ -167,7 +169,7 @@ export function fieldsOf(schema: z.ZodMiniType): SchemaField[] {
   ]
 }
 
-/** Returns the values of an enum, also within an array or with a default. */
+/** Returns the values of an enum, also within an array or with a default; none for another schema. */
 function valuesOf(schema: z.ZodMiniType): string[] {
   const { innerType, element = innerType, entries = {} } = definitionOf(schema)
   return element === undefined ? Object.keys(entries) : valuesOf(element)
@@ -185,7 +187,10 @@ function isNullable(schema: z.ZodMiniType): boolean {
   return type === 'optional' && innerType !== undefined ? isNullable(innerType) : type === 'nullable'
 }
 
-/** Returns the kind of a field, which the codec cannot derive from its name. */
+/**
+ * Returns the kind of a field, which the codec cannot derive from its name; undefined for one whose value is the same
+ * on the wire.
+ */
 function kindOf({ name, schema }: SchemaField): 'flag' | 'limit' | 'array' | undefined {
   const type = typeOf(schema)
   if (type === 'boolean') return 'flag'
@@ -193,7 +198,7 @@ function kindOf({ name, schema }: SchemaField): 'flag' | 'limit' | 'array' | und
   return isNullable(schema) && type === 'number' && !NO_LIMIT_NAMES.has(name) ? 'limit' : undefined
 }
 
-/** The greatest depth of the fields of a call. */
+/** The greatest depth of the fields of a call. `fromWire` leaves deeper values unchanged. */
 const MAX_DEPTH = 8
 /** Most wire names whose code names `fromWire` caches per call. */
 const MAX_NAMES = 500
@@ -337,7 +342,10 @@ export function fromWire(call: WireCall, value: unknown): unknown {
   return read(value, 0)
 }
 
-/** Returns the boolean of a value on the wire. `includeAll` may be `true` or 'Y'; all others are only 'Y' and 'N'. */
+/**
+ * Returns the boolean of a value on the wire. `includeAll` may be `true` or 'Y'; all others are only 'Y' and 'N'. Any
+ * other value stays wrong, so that the schema rejects it.
+ */
 function readFlag(entry: unknown, field: string): unknown {
   if (entry === 'Y') return true
   if (entry === 'N') return false
