@@ -42,7 +42,7 @@ export const userBulk: typeof ko = {
     withdraw: (count) =>
       `${count} users will be withdrawn and logged out immediately. This can be undone within 30 days.`,
     restore: (count) =>
-      `The withdrawal of ${count} users will be undone. Their accounts will be as they were, and they must log in again.`,
+      `The withdrawal of ${count} users will be undone. Their accounts will be as they were, and they must log in again. Keys that were revoked stay revoked.`,
     undo: (count) => `Restores the values of ${count} users from before the bulk change.`,
   },
   endsTeam: (team) => `leaves the team ‘${team}’`,

@@ -81,7 +81,7 @@ export const users: Messages['users'] = {
     list: 'List',
     restore: 'Undo withdrawal',
     restoreText: (name) =>
-      `Do you want to undo the withdrawal of ${name}?\nThe account will be as it was before, and the user must log in again.`,
+      `Do you want to undo the withdrawal of ${name}?\nThe account will be as it was before, and the user must log in again. Keys that were revoked stay revoked.`,
     restoring: 'Undoing the withdrawal.',
     restored: (name) => `The withdrawal of ${name} has been undone.`,
     until: (time) => `The withdrawal can be undone until ${time}.`,
@@ -108,6 +108,8 @@ export const users: Messages['users'] = {
     backTitle: 'Back',
     backText: 'go back?',
     saved: 'The changes have been saved.',
+    invitedAgain:
+      'The role has more permissions, so a new invitation was sent. The previous link no longer works.',
     withdrawn: 'The user has been withdrawn.',
     withdrawnName: (name) => `${name} was withdrawn.`,
     saving: 'Saving.',

@@ -41,7 +41,7 @@ export const userBulk = {
     withdraw: (count: string, _to: string) =>
       `${count}명을 탈퇴 처리합니다. 바로 로그아웃됩니다. 30일 안에 취소할 수 있습니다.`,
     restore: (count: string, _to: string) =>
-      `${count}명의 탈퇴를 취소합니다. 계정은 탈퇴하기 전의 상태로 돌아가고, 다시 로그인해야 합니다.`,
+      `${count}명의 탈퇴를 취소합니다. 계정은 탈퇴하기 전의 상태로 돌아가고, 다시 로그인해야 합니다. 탈퇴하면서 폐기한 키는 되살아나지 않습니다.`,
     undo: (count: string, _to: string) => `${count}명의 값을 일괄 변경 전으로 되돌립니다.`,
   },
   endsTeam: (team: string) => `‘${team}’ 팀에서 빠짐`,

@@ -81,7 +81,7 @@ export const users = {
     list: '목록',
     restore: '탈퇴 취소',
     restoreText: (name: string) =>
-      `${name} 님의 탈퇴를 취소하시겠습니까?\n계정은 탈퇴하기 전의 상태로 돌아가고, 다시 로그인해야 합니다.`,
+      `${name} 님의 탈퇴를 취소하시겠습니까?\n계정은 탈퇴하기 전의 상태로 돌아가고, 다시 로그인해야 합니다. 탈퇴하면서 폐기한 키는 되살아나지 않습니다.`,
     restoring: '탈퇴를 취소하는 중입니다.',
     restored: (name: string) => `${name} 님의 탈퇴를 취소했습니다.`,
     until: (time: string) => `${time}까지 탈퇴를 취소할 수 있습니다.`,
@@ -113,6 +113,7 @@ export const users = {
     backTitle: '뒤로',
     backText: '뒤로 가시겠습니까?',
     saved: '수정이 완료되었습니다.',
+    invitedAgain: '권한이 늘어나 초대 메일을 다시 보냈습니다. 이전 초대 링크는 사용할 수 없습니다.',
     withdrawn: '해당 사용자가 탈퇴되었습니다.',
     withdrawnName: (name: string) => `${name} 님을 탈퇴 처리했습니다.`,
     saving: '저장하는 중입니다.',

@@ -97,7 +97,7 @@ function OpenErasure({ erasure }: { erasure: Erasure }) {
             text('lastAt', { width: 200 }),
           ]}
           rows={erasure.rows}
-          getRowKey={({ kind, keptFor }) => `${kind} ${keptFor}`}
+          getRowKey={({ kind, erasureMethod, keptFor }) => `${kind} ${erasureMethod} ${keptFor}`}
           rowCount={Math.max(erasure.rows.length, 1)}
           state="given"
           empty={t.certificate.empty}
@@ -135,7 +135,7 @@ export function ErasureCertificate({ erasure }: { erasure: Erasure }) {
           <ReportHead names={[kind, erasedCount, erasureMethod, keptFor, reason, firstAt, lastAt]} />
           <tbody>
             {erasure.rows.map((row) => (
-              <tr key={`${row.kind} ${row.keptFor}`}>
+              <tr key={`${row.kind} ${row.erasureMethod} ${row.keptFor}`}>
                 <th scope="row">{t.kinds[row.kind]}</th>
                 <td>{certificate.count(row.erasedCount.toLocaleString())}</td>
                 <td>{certificate.methods[row.erasureMethod]}</td>

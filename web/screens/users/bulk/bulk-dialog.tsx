@@ -18,7 +18,7 @@ import {
   type BulkAction,
 } from '../../../../contract/users.ts'
 import { CallError } from '../../../api/call-error.ts'
-import { useCall } from '../../../api/query.ts'
+import { useCall, useMailingCall } from '../../../api/query.ts'
 import { showRefusal } from '../../../api/show-refusal.ts'
 import { askGrantReason } from '../../../forms/ask-grant-reason.tsx'
 import { Form, useSchemaForm } from '../../../forms/form.tsx'
@@ -101,7 +101,7 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   const router = useRouter()
   const form = useSchemaForm<BulkValues>(SCHEMAS[action], EMPTY[action])
   const previewCall = useCall(previewBulk)
-  const change = useCall(CHANGES[action])
+  const change = useMailingCall(CHANGES[action])
   const [shown, setShown] = useState<{ preview: OutputOf<typeof previewBulk>; values: BulkValues }>()
   const [isOutdated, setOutdated] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
@@ -153,11 +153,13 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
         ...reason,
         version: preview.version,
       })
-      const { userCount } = await change.mutateAsync(input)
+      const { data, msg } = await change.mutateAsync(input)
+      const { userCount } = data
       // A change of a single user is no bulk change, and the others have an opposite action.
       const isUndoable = userCount > 1 && PREVIEWED_WITH_VALUES.includes(action)
       showToast({
-        message: t.done[action](userCount.toLocaleString()),
+        // Without a mail server the mails were only written to files.
+        message: msg || t.done[action](userCount.toLocaleString()),
         undo: isUndoable ? openRecent : undefined,
       })
       await onDone()

@@ -107,6 +107,8 @@ export function UserForm(props: Props) {
       allowLeave()
       const fresh = await onSaved(saved.userId)
       if (fresh) base.begin(fresh)
+      // A role with more permissions replaces the invitation (rules/roles#former-controllers).
+      if (fresh?.invited && fresh.invitationEnds !== record.invitationEnds) showToast(t.invitedAgain)
       guard()
     } catch (error) {
       if (error instanceof CallError && error.code === 'RECORD_CHANGED') return base.tellChanged()
