@@ -32,6 +32,7 @@ test('defines fields, fills them in the form and shows them in the list (rules/u
     await page.getByRole('button', { name: '저장', exact: true }).click()
     await expect(field(1).getByLabel('선택할 값')).toBeFocused()
     await field(1).getByLabel('선택할 값').fill('정규직\n계약직\n')
+    await page.getByRole('textbox', { name: '직급 목록' }).fill('사원\n 책임 \n\n수석')
     await page.getByRole('button', { name: '저장', exact: true }).click()
     await expect(page.getByRole('region', { name: /알려드립니다/ })).toContainText('저장')
     await expectAccessibleInEveryLook(page)
@@ -41,11 +42,14 @@ test('defines fields, fills them in the form and shows them in the list (rules/u
     await page.getByLabel('사번').fill('e-100')
     await page.getByLabel('내선').fill('1234')
     await choose(page, '고용 형태', '계약직')
+    // The position comes from the list (rules/settings#positions).
+    await choose(page, '직급', '책임')
     await save(page)
     await answer(page, '수정이 완료되었습니다.', '확인')
     await expect(page.getByLabel('사번')).toHaveValue('E-100')
     await expect(select(page, '고용 형태')).toContainText('계약직')
     expect(await userRow(maru, person.id)).toMatchObject({
+      position: '책임',
       employeeNumber: 'E-100',
       customValues: { custom1: '1234', custom2: '계약직' },
     })
