@@ -19,7 +19,6 @@ export const validation: Messages['validation'] = {
   userIdOfRunner: 'This ID could be taken for an administrator’s. Enter another one.',
   userIdOfProgram: 'Programs read this ID as something else. Enter another one.',
   landlineFormat: 'Enter the phone number with digits only, 9 to 11 digits.',
-  positionNotListed: 'Choose a position of the list.',
   phoneNumberFormat: 'Enter the phone number with digits only, 11 digits.',
   editedUnseen: 'A field that only administrators see cannot be changed by its user.',
   namedTwice: 'Two fields have this name.',

@@ -20,7 +20,6 @@ export const validation = {
   userIdOfRunner: '관리자로 보일 수 있는 아이디입니다. 다른 아이디를 입력해주세요.',
   userIdOfProgram: '시스템에서 다른 의미로 사용하는 아이디입니다. 다른 아이디를 입력해주세요.',
   landlineFormat: '전화번호는 9~11자리의 숫자만 적어주세요.',
-  positionNotListed: '직급 목록에 있는 직급을 선택해주세요.',
   phoneNumberFormat: '전화번호는 11자리의 숫자만 적어주세요.',
   editedUnseen: '관리자만 보는 항목은 본인이 수정할 수 없습니다.',
   namedTwice: '같은 이름의 항목이 있습니다.',

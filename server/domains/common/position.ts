@@ -14,5 +14,5 @@ export const isPositionListed = ({ services }: Pick<Call, 'services'>, position:
  */
 export function requirePosition(call: Pick<Call, 'services'>, position: string, present?: string): void {
   if (position !== present && !isPositionListed(call, position))
-    throw new InputRefusal('positionNotListed', 'position', 'RANK')
+    throw new InputRefusal('codeFormat', 'position', 'RANK')
 }

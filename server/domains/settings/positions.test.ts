@@ -8,7 +8,7 @@ import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
 const maru = useMaru()
-const NOT_LISTED = '직급 목록에 있는 직급을 선택해주세요.'
+const NOT_LISTED = '목록에서 선택해주세요.'
 
 let admin: TestUser
 let person: TestUser
@@ -71,7 +71,11 @@ describe('the list of positions (rules/settings#positions)', () => {
   it('refuses other positions of new and changed users, and keeps a stored one', async () => {
     const before = await positionOf()
     expect(await save(['수석'])).toMatchObject({ status: 200 })
-    expect(await edit('과장')).toMatchObject({ status: 400, code: 'INPUT_INVALID', msg: NOT_LISTED })
+    expect(await edit('과장')).toMatchObject({
+      status: 400,
+      code: 'INPUT_INVALID',
+      msg: `직급: ${NOT_LISTED}`,
+    })
     expect(await positionOf()).toBe(before)
     expect((await edit(before)).status).toBe(200)
     expect((await edit('수석')).status).toBe(200)
@@ -83,7 +87,9 @@ describe('the list of positions (rules/settings#positions)', () => {
       password: '푸른-바다-7고래',
       managerPassword: PASSWORD,
     } as const
-    expect((await maru.call(registerUser, { ...basic('과장'), ...registration }, admin)).msg).toBe(NOT_LISTED)
+    expect((await maru.call(registerUser, { ...basic('과장'), ...registration }, admin)).msg).toBe(
+      `직급: ${NOT_LISTED}`,
+    )
     expect((await maru.call(registerUser, { ...basic('수석'), ...registration }, admin)).status).toBe(200)
   })
 
@@ -91,7 +97,7 @@ describe('the list of positions (rules/settings#positions)', () => {
     await save(['수석'])
     const input = { ...basic('과장'), password: '푸른-바다-7고래', certificationCode: '123456' }
     const answer = await maru.call(signUp, { ...input, certificationType: CERTIFY_TYPE.signUp })
-    expect(answer.msg).toBe(NOT_LISTED)
+    expect(answer.msg).toBe(`직급: ${NOT_LISTED}`)
   })
 
   it('names the cells of files with other positions', async () => {

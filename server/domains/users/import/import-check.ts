@@ -115,7 +115,7 @@ export async function checkRows(
     if (phone !== '' && !isMobile(phone) && !mayBeLandline)
       wrong('phoneNumber', messages.validation.phoneNumberFormat)
     if (!own.has('position') && !isListed(user.position.trim()))
-      wrong('position', messages.validation.positionNotListed)
+      wrong('position', messages.validation.codeFormat)
     for (const field of ['userId', 'email', 'employeeNumber'] as const) {
       const value = user[field].trim().toLowerCase()
       if (value === '') continue

@@ -116,7 +116,7 @@ function readCell({ row, known, errors }: RowPlan, field: ImportColumn, present:
   } else if (field === 'phoneNumber' && data !== present && !isMobile(data) && !known.mayBeLandline) {
     errors.wrong(field, known.messages.validation.phoneNumberFormat)
   } else if (field === 'position' && !known.isListed(data)) {
-    errors.wrong(field, known.messages.validation.positionNotListed)
+    errors.wrong(field, known.messages.validation.codeFormat)
   }
   return data === present ? undefined : data
 }
