@@ -173,9 +173,7 @@ export async function withErrorHandling<T>(
       failure.isHandled = true
       throw failure
     }
-    // The page of a user who has just logged out may still load data, until /login opens.
-    if (failure.code === 'SESSION_REQUIRED' && uid === null && userId === null) failure.isHandled = true
-    else if (!isShownByCaller(failure, options)) handleCallError(failure)
+    if (!isShownByCaller(failure, options)) handleCallError(failure)
     throw failure
   }
 }

@@ -41,7 +41,7 @@ export function connectErrorHandling(errorUi: ErrorUi): void {
 /**
  * Handles a failed call in the same way on every page, and sets `isHandled`:
  * - 401: an alert, then /login (rules/frame#session-failure). With a dirty form or an open dialog it pauses the session
- *   instead, and the page asks for a login (rules/frame#signing-in-again).
+ *   instead, and the page asks for a login (rules/frame#signing-in-again). Nothing after a logout.
  * - a password to change, a second factor to set up or a privacy notice to accept: the page for that, without an alert.
  * - any other 403, and 500 or above: an alert, then /main (rules/frame#permission-failure, rules/frame#server-failure).
  * - no response: an alert.
@@ -56,8 +56,10 @@ export function handleCallError(error: CallError): void {
   // Only then does the page ask for it.
   if (reaction.target === '/privacy') setAcceptance(true)
   if (error.status === 401) {
-    if (sessionUserId() !== null && hasOpenInput()) pauseSession()
-    else showSessionExpired(reaction.text)
+    const userId = sessionUserId()
+    if (userId !== null && hasOpenInput()) pauseSession()
+    // The page of a user who has just logged out may still load data, until /login opens.
+    else if (userId !== null) showSessionExpired(reaction.text)
     return
   }
   if (error.status >= 500) serverFailure.notify()
