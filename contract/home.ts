@@ -17,10 +17,13 @@ export const getToDo = endpoint({
   summary: 'List my tasks',
   access: 'signed-in',
   output: z.object({
-    /** Required notices that the caller has not confirmed, newest first. */
+    /**
+     * The newest TO_READ_SHOWN required notices that the caller has not confirmed, newest first; `userId` is the author's.
+     */
     unconfirmed: z.array(
       z.object({ noticeId: z.string(), title: z.string(), userId: z.string(), registeredAt: timestamp }),
     ),
+    /** Number of all required notices that the caller has not confirmed. */
     unconfirmedCount: z.number(),
     /** The last day of the caller's own account if it is near: YYYY-MM-DD. */
     ownEnd: z.optional(z.object({ validTo: z.string(), daysLeft: z.number() })),

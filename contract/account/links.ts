@@ -11,7 +11,7 @@ export const LINK_DAYS = 7
 /** The most attempts to use a link. */
 export const LINK_TRIES = 10
 
-/** Schema of a token or a typed code: any text, because every invalid one gets the same response. */
+/** Schema of a token or a typed code: any line of up to 100 characters, because every invalid one gets the same response. */
 const token = line(100)
 
 /** Rate limit per client. A token cannot be guessed, and the users of one office may open their invitations together. */

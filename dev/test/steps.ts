@@ -150,7 +150,7 @@ async function runBucket(node: RunNode): Promise<Outcome> {
   return withSwift(swift.python, async (url) => outcome(await tests(url)))
 }
 
-/** Runs the tests with other programs. */
+/** Runs the tests of the projects `cluster` and `pooler`. Without their programs they are skipped, and fail in CI. */
 async function runCluster(node: RunNode): Promise<Outcome> {
   const system = ensureCluster()
   if ('problem' in system) return process.env['CI'] ? { failed: system.problem } : { skipped: system.problem }

@@ -15,7 +15,8 @@ const NETWORK_CODES = new Set([
 
 /**
  * Returns whether an error means that the database is unavailable: it cannot be reached, is starting or stopping, has
- * no free connection or memory, is a standby, or did not answer in time. False for a wrong query.
+ * no free connection or memory, is a standby, or did not answer in time. Network errors of other servers look the same.
+ * False for a wrong query.
  */
 export function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): boolean {
   // A host name with several addresses, none of which answers.

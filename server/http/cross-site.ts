@@ -10,8 +10,8 @@ export async function refuseCrossSite({ headers }: FastifyRequest): Promise<void
 }
 
 /**
- * Refuses a body that is not declared as JSON: without a preflight request, browsers let pages of other sites send only
- * other types. A request without a body passes.
+ * Refuses a request of another Content-Type than JSON, even without a body: without a preflight request, browsers let
+ * pages of other sites send only other types. A request without a Content-Type passes only if it has no body.
  * @throws {Refusal} CONTENT_TYPE_UNSUPPORTED
  */
 export async function refuseOtherTypes({ headers }: FastifyRequest): Promise<void> {

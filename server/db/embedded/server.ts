@@ -106,8 +106,9 @@ async function untilReady(
 }
 
 /**
- * Watches a running PostgreSQL: when it has ended, deletes its socket directory, and ends its processes if the watchdog was
- * killed.
+ * Watches a running PostgreSQL: when it has ended, deletes its temporary socket directory. If its watchdog was killed, ends
+ * PostgreSQL first.
+ * @param dir folder of the cluster
  */
 function watch(server: GuardedCommand, dir: string): Pick<Server, 'exited' | 'stop'> {
   let stopping = false

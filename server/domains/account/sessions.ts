@@ -11,7 +11,7 @@ import type { SessionLimits } from '../../services/settings.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { deviceOf } from '../../callers/user-agent.ts'
-import { liveSession } from '../../callers/sessions.ts'
+import { liveSession, type SignedIn } from '../../callers/sessions.ts'
 import { findTrustedDevices } from './trusted-devices.ts'
 import { notify } from '../../records/notifications.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -172,17 +172,20 @@ export async function countFactorAttemptInSession(db: Kysely<Database>, tokenHas
   return row?.factorTries ?? SESSION_TRIES + 1
 }
 
-/** Ends a session in which too many second factors were wrong, and notifies its user. */
+/**
+ * Ends a session in which too many second factors were wrong, and notifies its user.
+ * @param user the user of the session: users.id, and the hash of the session's token
+ */
 export async function endByWrongFactors(
   tx: Transaction<Database>,
-  { id, tokenHash }: { id: string; tokenHash: Buffer },
+  { id: userId, tokenHash }: Pick<SignedIn, 'id' | 'tokenHash'>,
 ): Promise<void> {
   const ended = await tx
     .deleteFrom('sessions')
     .where('tokenHash', '=', tokenHash)
     .returning(['address', 'userAgent'])
     .execute()
-  await tellEnded(tx, id, 'factor', ended)
+  await tellEnded(tx, userId, 'factor', ended)
 }
 
 /** Address and browser of an ended session, for the notification of its user. */

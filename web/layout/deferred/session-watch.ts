@@ -10,7 +10,7 @@ import { POLL_MS, takePendingCheck } from '../deferred.tsx'
 import { storeLimits } from './session-limits.ts'
 
 /**
- * Polls the session once a minute and whenever the page becomes visible. A user who only reads the page sees when the
+ * Polls the session of a signed-in user once a minute while the page is visible, and whenever it becomes visible. A user who only reads the page sees when the
  * session has ended (rules/account#session-watch), and the menu follows changes of the user's permissions.
  */
 export function useSessionWatch(): void {
@@ -29,7 +29,8 @@ export function useSessionWatch(): void {
 }
 
 /**
- * Time of the last request of this tab that restarted the idle timer; 0 if there was none. Not shared: the storage of
+ * Time of the last poll of this tab that restarted the idle timer; 0 if there was none. Other calls restart it, too, but
+ * do not count here. Not shared: the storage of
  * two tabs may lag, and an old activity would count twice.
  */
 let reportedAt = 0
@@ -39,7 +40,7 @@ let reportedAt = 0
  * they changed. Does nothing while the session is paused. Never rejects for a failed call; an expired session is
  * handled by the global error handling. A poll does not restart the idle timer (rules/account#session-watch), unless
  * the user was active (rules/account#activity).
- * @param isUse whether to restart the idle timer; by default if the user was active since the last restart
+ * @param isUse whether to restart the idle timer; by default if the user was active since the last poll that did
  */
 export async function pollSession(isUse = lastActivity() > reportedAt): Promise<void> {
   if (isSessionPaused()) return

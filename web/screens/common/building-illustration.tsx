@@ -27,7 +27,7 @@ function Windows(props: {
   })
 }
 
-/** Draws a tree on the ground at `x`, of `size` units of the drawing. */
+/** Draws a tree on the ground; the middle of its crown is at `x`, and `size` units of the drawing above the ground. */
 function Tree({ x, size }: { x: number; size: number }) {
   return (
     <g>

@@ -86,9 +86,10 @@ export async function headingSynonyms(fields: readonly ShownField[]): Promise<Ma
 }
 
 /**
- * Reads a file of users in the format of `shape`, and asks about headings that are unknown. Remembers the answers in
- * this browser.
- * @param affiliations names of affiliations, in lower case
+ * Reads a file of users in the format of `shape`. Asks which columns its headings are, unless they are clear. Stores the
+ * answer in this browser, which fills in the next question about a file with the same headings.
+ * @param fields the company's own fields, whose names are headings, too
+ * @param affiliations names of affiliations, in lower case, which recognize their column by its values
  * @returns null if the user cancels the question
  * @throws {UnfitFile} if the file cannot be imported
  */
