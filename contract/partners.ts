@@ -215,8 +215,8 @@ export const deletePartner = endpoint({
 })
 
 /**
- * Lists the partner codes of an affiliation that can be assigned to users, for the select of the admin card; without inactive ones.
- * Returns the array itself.
+ * Lists the partner codes of an affiliation that can be assigned to users, for the select of the admin card; without inactive ones,
+ * valid ones first. Returns the array itself.
  */
 export const listPartnersOfAffiliation = endpoint({
   path: '/pid/v1/get/Partner/from/belongto',
@@ -230,6 +230,8 @@ export const listPartnersOfAffiliation = endpoint({
       partnerCode: z.string(),
       /** Present, as Y, only for the default one (rules/affiliations#default-partner). */
       isDefault: z.optional(flag),
+      /** Present only for a partner that is issued no keys today. */
+      state: z.optional(z.enum(['upcoming', 'expired'])),
     }),
   ),
   audit: 'none',

@@ -39,6 +39,45 @@ test('approves a request in three clicks for a year with the default code (rules
   ])
 })
 
+test('marks expired partner codes and preselects none (rules/partners#partners-of-an-affiliation)', async ({
+  as,
+  server,
+}) => {
+  const affiliation = 'BEL501'
+  await server.pool.query(
+    `insert into codes (group_code, code, name_ko, name_en, sort_order) values ('COMBEL001', $1, '만료지사', 'Expired', 501)`,
+    [affiliation],
+  )
+  const expired = await server.createPartner({ code: 'AAA-EXPIRED', affiliation })
+  await server.pool.query(`update partners set valid_to = current_date - 2 where code = $1`, [expired])
+  await server.createUser({ name: '만료코드', asked: true, affiliation })
+  const { page } = await as('admin')
+  const dialog = page.getByRole('dialog', { name: '승인 요청 승인' })
+  const partner = select(dialog, '파트너 코드 \\(.*\\)')
+  async function open(): Promise<void> {
+    await page.goto('/user/approval')
+    await page.getByRole('checkbox', { name: '만료코드 선택', exact: true }).click()
+    await page.getByRole('button', { name: '승인', exact: true }).click()
+    await expect(partner).toBeEnabled()
+    await partner.press('Enter')
+  }
+
+  await open()
+  await expect(page.getByRole('option')).toHaveText([`${expired} (만료)`])
+  await page.keyboard.press('Escape')
+  await expect(partner).toContainText('선택')
+
+  const valid = await server.createPartner({ code: 'ZZZ-VALID', affiliation })
+  await server.pool.query(
+    `update codes set default_partner_id = (select id from partners where code = $1) where code = $2`,
+    [expired, affiliation],
+  )
+  await open()
+  await expect(page.getByRole('option')).toHaveText([valid, `${expired} (만료)`])
+  await page.keyboard.press('Escape')
+  await expect(partner).toContainText('선택')
+})
+
 test('searches a long list of partner codes by keyboard (rules/frame#long-lists)', async ({
   as,
   server,

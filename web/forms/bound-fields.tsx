@@ -51,10 +51,10 @@ export function BoundSelect<Values extends FieldValues>({
 function useSoleChoice<Values extends FieldValues>(
   { name, onChanged, isRequired, isReadOnly }: BoundFieldProps<Values> & Partial<ChoiceProps>,
   value: string,
-  { options, isLoading }: Choices,
+  { options, isLoading, isSoleChosen = true }: Choices,
 ): void {
   const { resetField } = useFormContext<Values>()
-  const mayBeMade = isRequired === true && isReadOnly !== true && !isLoading
+  const mayBeMade = isRequired === true && isReadOnly !== true && !isLoading && isSoleChosen
   const sole = mayBeMade && options.length === 1 ? options[0]?.value : undefined
   const make = useEffectEvent((choice: string) => {
     // Not an input of the user: as a default value it does not make the form dirty.

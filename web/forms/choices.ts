@@ -9,6 +9,8 @@ export interface Choices {
   options: readonly SelectOption[]
   isLoading: boolean
   isFailed: boolean
+  /** False to leave it to the user to choose a sole option; true by default. */
+  isSoleChosen?: boolean
   /** Loads the list again, after a failure. */
   retry: () => void
 }

@@ -15,6 +15,10 @@ export const partners: Messages['partners'] = {
   noLimit: 'No limit',
   memo: 'Memo',
   states: { valid: 'Valid', upcoming: 'Not yet', expired: 'Expired', stopped: 'Stopped' },
+  stateOf: {
+    upcoming: (code) => `${code} (not valid yet)`,
+    expired: (code) => `${code} (expired)`,
+  },
   status: {
     title: 'Status',
     state: 'State',

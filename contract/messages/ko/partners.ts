@@ -14,6 +14,11 @@ export const partners = {
   noLimit: '제한 없음',
   memo: '메모',
   states: { valid: '유효', upcoming: '시작 전', expired: '만료', stopped: '중지' },
+  /** A code of a select whose partner is issued no keys today. */
+  stateOf: {
+    upcoming: (code: string) => `${code} (시작 전)`,
+    expired: (code: string) => `${code} (만료)`,
+  },
   status: {
     title: '현황',
     state: '상태',

@@ -166,24 +166,28 @@ export async function holdPartners(
 }
 
 /**
- * Returns the codes of the partners of an affiliation within the actor's branch that are not deactivated, ordered by
- * code. The default one has `isDefault`.
+ * Returns the codes of the partners of an affiliation within the actor's branch that are not deactivated, valid ones
+ * first, then ordered by code. The default one has `isDefault`, an expired or future one its `state`.
  */
 export async function findPartnersOfAffiliation(db: Db, actor: Actor, affiliation: string) {
   const partners = await db
     .selectFrom('partners as p')
     .select([
       'p.code as partnerCode',
+      sql<'valid' | 'upcoming' | 'expired'>`${partnerState}`.as('state'),
       sql<boolean>`exists (select from codes c where c.default_partner_id = p.id)`.as('isDefault'),
     ])
     .where('p.affiliationCode', '=', affiliation)
     .where(inBranch(actor, sql.ref('p.affiliationCode')))
     .where('p.stoppedAt', 'is', null)
+    .orderBy(isInForce('p', today), 'desc')
     .orderBy('p.code')
     .execute()
-  return partners.map(({ partnerCode, isDefault }) =>
-    isDefault ? { partnerCode, isDefault } : { partnerCode },
-  )
+  return partners.map(({ partnerCode, isDefault, state }) => ({
+    partnerCode,
+    ...(isDefault && { isDefault }),
+    ...(state !== 'valid' && { state }),
+  }))
 }
 
 /**

@@ -303,16 +303,18 @@ describe('the choices of the admin card', () => {
     expect((await maru.call(listRoles, {}, user)).code).toBe('FORBIDDEN')
   })
 
-  test('are the partner codes of the affiliation only, in order (rules/partners#partners-of-an-affiliation)', async () => {
+  test('are the partner codes of the affiliation only, valid ones first (rules/partners#partners-of-an-affiliation)', async () => {
     for (const code of ['PT-B', 'PT-A', 'PT-C']) await maru.createPartner({ code, affiliation: 'BEL007' })
     await maru.createPartner({ code: 'PT-D', affiliation: 'BEL008' })
     await maru.createPartner({ code: 'PT-E', affiliation: 'BEL007' })
     await sql(`update partners set stopped_at = now() where code = 'PT-E'`)
+    await sql(`update partners set valid_to = current_date - 2 where code = 'PT-A'`)
+    await sql(`update partners set valid_from = current_date + 2 where code = 'PT-B'`)
     const of = (affiliationCode: string) => maru.call(listPartnersOfAffiliation, { affiliationCode }, hr)
     expect((await of('BEL007')).data).toEqual([
-      { partnerCode: 'PT-A' },
-      { partnerCode: 'PT-B' },
       { partnerCode: 'PT-C' },
+      { partnerCode: 'PT-A', state: 'expired' },
+      { partnerCode: 'PT-B', state: 'upcoming' },
     ])
     expect((await of('BEL006')).data).toEqual([])
     expect((await of('NO_SUCH')).data).toEqual([])

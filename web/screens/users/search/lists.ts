@@ -3,14 +3,7 @@ import { listPartnersOfAffiliation } from '../../../../contract/partners.ts'
 import { listRoles } from '../../../../contract/roles.ts'
 import { APPROVAL } from '../../../../contract/users.ts'
 import { query } from '../../../api/query.ts'
-import {
-  choicesOf,
-  fixedChoices,
-  fromCodes,
-  fromNames,
-  withAll,
-  type Choices,
-} from '../../../forms/choices.ts'
+import { choicesOf, fixedChoices, fromCodes, withAll, type Choices } from '../../../forms/choices.ts'
 import { usePortalMessages } from '../../../language.tsx'
 
 /**
@@ -50,17 +43,26 @@ export function useRolesOfPeople(enabled = true): Choices {
 const useRolesInReach = (enabled = true) => useQuery({ ...query(listRoles, { reached: true }), enabled })
 
 /**
- * Returns the partner codes of an affiliation as options, and the one to preselect. There are none if no affiliation is
- * selected ('') or until the list has loaded; `defaultCode` is also undefined if the affiliation has no default.
+ * Returns the partner codes of an affiliation as options, marked if they are issued no keys today, and the one to
+ * preselect. There are none if no affiliation is selected ('') or until the list has loaded; `defaultCode` is also
+ * undefined if the affiliation has no valid default.
  */
 export function usePartnersOf(affiliation: string): Choices & { defaultCode: string | undefined } {
+  const t = usePortalMessages().partners.stateOf
   const partners = useQuery({
     ...query(listPartnersOfAffiliation, { affiliationCode: affiliation }),
     enabled: affiliation !== '',
   })
   const list = partners.data ?? []
   return {
-    ...choicesOf(partners, fromNames(list.map(({ partnerCode }) => partnerCode))),
-    defaultCode: list.find(({ isDefault }) => isDefault)?.partnerCode,
+    ...choicesOf(
+      partners,
+      list.map(({ partnerCode, state }) => ({
+        value: partnerCode,
+        label: state === undefined ? partnerCode : t[state](partnerCode),
+      })),
+    ),
+    isSoleChosen: list[0]?.state === undefined,
+    defaultCode: list.find(({ isDefault, state }) => isDefault && state === undefined)?.partnerCode,
   }
 }
