@@ -113,6 +113,20 @@ describe('the demo data (rules/running#demo)', () => {
     }
   })
 
+  test.each([1, 2, 3, 4, 5, 2026])('lets the demo accounts issue keys for seed %i', (seed) => {
+    const { users, keys } = makeDemoData(NOW, seed)
+    for (const { userId } of demoAccounts.filter(({ state }) => state === 'ready')) {
+      const partner = users.find((user) => user.userId === userId)?.partner
+      expect(partner).toMatchObject({ affiliationCode: 'BEL001', validTo: null })
+      const issued = keys.filter((key) => key.partner === partner).map(({ issuedAt }) => issuedAt)
+      const { day, week, month, total } = partner?.limits ?? {}
+      expect([day, week, month, total]).toEqual([10, 40, 120, null])
+      expect(issued.filter((at) => calendarDay(at) === calendarDay(NOW)).length).toBeLessThan(10)
+      expect(issued.filter((at) => calendarWeek(at) === calendarWeek(NOW)).length).toBeLessThan(40)
+      expect(issued.filter((at) => calendarDay(at).startsWith('2026-11')).length).toBeLessThan(120)
+    }
+  })
+
   test('has one password that keeps the rules for every user', () => {
     expect(newPassword.safeParse(DEMO_PASSWORD).success).toBe(true)
     for (const user of data.users) expect(passwordWeakness(DEMO_PASSWORD, user), user.userId).toBeNull()

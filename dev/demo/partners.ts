@@ -56,6 +56,13 @@ const LIMITS: readonly (readonly [limits: Limits, weight: number])[] = [
   [{ day: 0, week: 0, month: 0, total: 0 }, 0.2],
 ]
 
+/** Limits and validity of the first partner: users of the demo accounts can always issue keys. */
+const DEMO_TERMS = {
+  limits: { day: 10, week: 40, month: 120, total: null },
+  validFrom: null,
+  validTo: null,
+} satisfies Partial<DemoPartner>
+
 /** Memos of partners. */
 const MEMOS = [
   '분기마다 사용 현황을 확인하고 한도를 조정합니다.',
@@ -66,7 +73,7 @@ const MEMOS = [
 
 /**
  * Creates `count` partners in memory, at most 160. The first ones cover all affiliations and provinces, if `count`
- * allows.
+ * allows. The first one is that of the demo accounts, in the head office.
  */
 export function makePartners(random: Random, now: Date, count: number): DemoPartner[] {
   const { provinces, districts } = readRegions()
@@ -95,6 +102,7 @@ export function makePartners(random: Random, now: Date, count: number): DemoPart
       y: district.y,
       limits: random.weighted(LIMITS),
       ...validity(random, now, createdAt),
+      ...(index === 0 && DEMO_TERMS),
       memo: random.chance(0.3) ? random.pick(MEMOS) : null,
       createdAt,
     }

@@ -105,7 +105,11 @@ export function makeUsers(
         partner:
           person.state === 'unapproved'
             ? null
-            : random.pick(partners.filter((partner) => partner.affiliationCode === affiliationCode)),
+            : random.pick(
+                partners.filter((partner, at) =>
+                  isKnown ? at === 0 : partner.affiliationCode === affiliationCode,
+                ),
+              ),
       }
     })
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
