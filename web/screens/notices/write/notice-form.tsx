@@ -33,8 +33,8 @@ import { ConflictCard } from '../../../forms/conflict-card.tsx'
 
 /**
  * Shows the form of /notice/insert (rules/notices#notice-form) with one file, a link to the list and a button that
- * saves. Saving asks first, and states the number of recipients of an unpublished notice. Then it opens the
- * notice. Stores a draft in the browser and offers an earlier one. After another user's edit, shows that version,
+ * saves. Saving asks first, and states the number of recipients of an unpublished notice, whether a scheduled one is
+ * published now, and whether readers must confirm. Then it opens the notice. Stores a draft in the browser and offers an earlier one. After another user's edit, shows that version,
  * and the next save overwrites it.
  * @param notice the notice to edit; undefined for a new one
  */
@@ -83,11 +83,16 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
 
   /** Asks whether to save, and saves. */
   async function submit(): Promise<void> {
+    const { publish, mustRead } = form.getValues()
+    const isPublishedNow = saved?.scheduled === true && publish === 'now'
     const [title, message] =
-      saved === undefined ? [t.createTitle, t.createQuestion] : [t.editTitle, t.editQuestion]
+      saved === undefined
+        ? [t.createTitle, t.createQuestion]
+        : [t.editTitle, isPublishedNow ? t.publishQuestion : t.editQuestion]
+    const lines = async () => [await recipientsText(), publishText(), mustRead && t.mustReadText, message]
     const question =
       theirs === undefined
-        ? { title, message: [await recipientsText(), publishText(), message].filter(Boolean).join('\n') }
+        ? { title, message: (await lines()).filter(Boolean).join('\n') }
         : { title, message: forms.overwriteText, isDanger: true }
     if (await dialogs.confirm(question)) await save()
   }
