@@ -86,6 +86,25 @@ test.describe('the list of users (rules/lists#list-address)', () => {
     await expect(rows(other.page)).toHaveText(['주소줄6'])
   })
 
+  test('requires the day of a last login since a day (rules/users#more-user-filters)', async ({ as }) => {
+    const { page } = await as('admin')
+    await page.goto('/user/search?lastLogin=SINCE')
+    await page.getByRole('button', { name: '상세 조건' }).click()
+    await choose(filters(page), '마지막 로그인', '기준일 이후')
+    await page.getByRole('button', { name: /상세 조건/ }).click()
+    await submit(page).click()
+    const day = filters(page).getByRole('textbox', { name: '마지막 로그인 기준일' })
+    await expect(day).toBeFocused()
+    await expect(day).toHaveAccessibleDescription('필수 입력 항목입니다.')
+    const chips = page.getByRole('list', { name: '적용된 조건' })
+    await expect(chips).toHaveCount(0)
+    await day.fill('2026-01-02')
+    await day.press('Enter')
+    await expect(chips).toContainText('2026-01-02')
+    await page.getByRole('button', { name: '2026-01-02 조건 지우기' }).click()
+    await expect(chips).toHaveCount(0)
+  })
+
   test('starts a fresh search when the address makes no sense', async ({ as }) => {
     const { page } = await as('admin')
     await page.goto(

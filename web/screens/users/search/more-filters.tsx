@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type Ref } from 'react'
 import { LAST_LOGIN, VALIDITY } from '../../../../contract/users.ts'
 import { ChoiceFilter } from '../../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../../forms/choices.ts'
@@ -19,6 +19,10 @@ interface Props {
   filters: UserFilters
   /** Returns value and change handler of a filter's field. */
   bind: (name: keyof UserFilters) => BoundFilter
+  /** True after a search that the missing date of the last login prevented. */
+  isTried: boolean
+  /** The field that belongs to the selected kind of last login. */
+  lastLoginDetail: Ref<HTMLInputElement>
 }
 
 /** Filters by the company's own fields, loaded later: not every company defines fields, and few searches use them. */
@@ -28,7 +32,8 @@ const FieldFilters = lazy(() => import('./field-filters.tsx'))
  * Shows the folded filters of the user search (rules/users#more-user-filters): state, team, role, partner, last
  * login, whether to search withdrawn accounts, and the company's own fields.
  */
-export function MoreFilters({ filters, bind }: Props) {
+export function MoreFilters(props: Props) {
+  const { bind } = props
   const { fields, users, lists } = usePortalMessages()
   const t = users.search.more
   const roles = useRolesOfPeople()
@@ -49,7 +54,7 @@ export function MoreFilters({ filters, bind }: Props) {
         choices={withAll(options(LAST_LOGIN, t.lastLogin), lists.all)}
         {...bind('lastLogin')}
       />
-      <LastLoginDetail filters={filters} bind={bind} />
+      <LastLoginDetail {...props} />
       <ChoiceFilter
         label={t.withdrawn.label}
         choices={fixedChoices([
@@ -99,18 +104,28 @@ export function useMoreNames({
 }
 
 /**
- * Shows the field that belongs to the selected kind of last login: a date (`since`), or a number of days
+ * Shows the field that belongs to the selected kind of last login: a required date (`since`), or a number of days
  * (`before`) with an error if it is not 1 to 3650. Renders nothing for other kinds.
  */
-function LastLoginDetail({ filters, bind }: Props) {
+function LastLoginDetail({ filters, bind, isTried, lastLoginDetail }: Props) {
   const { fields, validation } = usePortalMessages()
   const dateTexts = useDateTexts()
   if (filters.lastLogin === LAST_LOGIN.since) {
-    return <DateField {...dateTexts} label={fields.lastLoginSince} {...bind('lastLoginSince')} />
+    return (
+      <DateField
+        {...dateTexts}
+        ref={lastLoginDetail}
+        label={fields.lastLoginSince}
+        {...bind('lastLoginSince')}
+        isRequired
+        errorMessage={isTried && filters.lastLoginSince === '' ? validation.required : undefined}
+      />
+    )
   }
   if (filters.lastLogin !== LAST_LOGIN.before) return null
   return (
     <TextField
+      ref={lastLoginDetail}
       label={fields.lastLoginDays}
       {...bind('lastLoginDays')}
       inputMode="numeric"

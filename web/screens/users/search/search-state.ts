@@ -10,7 +10,7 @@ import {
 } from '../../../../contract/users.ts'
 import type { Filters, ListState } from '../../../lists/list-state.ts'
 import { isOneOf } from '../../../lists/list-url.ts'
-import { isDateOrEmpty } from '../../../ui/dates.ts'
+import { isDateOrEmpty, readDate } from '../../../ui/dates.ts'
 
 /** Filters that match every user, except withdrawn accounts. */
 export const NO_FILTERS = {
@@ -50,6 +50,16 @@ export function isDays(text: string): boolean {
   const days = Number(text)
   return /^\d+$/.test(text) && days >= LAST_LOGIN_DAYS.min && days <= LAST_LOGIN_DAYS.max
 }
+
+/** Returns whether the filter by last login, if set, has a valid day or number of days. */
+export function isComplete({ lastLogin, lastLoginSince, lastLoginDays }: UserFilters): boolean {
+  if (lastLogin === LAST_LOGIN.since) return readDate(lastLoginSince) !== null
+  return lastLogin !== LAST_LOGIN.before || isDays(lastLoginDays)
+}
+
+/** Drops an incomplete filter by last login, for example after its day is cleared by a chip. */
+export const clean = (filters: UserFilters): UserFilters =>
+  isComplete(filters) ? filters : { ...filters, lastLogin: NO_FILTERS.lastLogin }
 
 /** Checks of the filters that do not accept every text in a URL. A text that fails the check is ignored. */
 export const ACCEPTS = {

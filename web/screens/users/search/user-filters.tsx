@@ -1,16 +1,15 @@
-import type { ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { ChoiceFilter } from '../../../forms/choice-filter.tsx'
 import { useAffiliations } from '../../../forms/choices.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { FilterChips, type FilterNames } from '../../../lists/filter-chips.tsx'
 import { FilterForm, SearchButtons, useFilters } from '../../../lists/filter-form.tsx'
-import { isDateOrEmpty } from '../../../ui/dates.ts'
 import { FoldableFilters } from '../../../ui/foldable-filters.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { LAST_LOGIN } from '../../../../contract/users.ts'
 import { MoreFilters, useMoreNames } from './more-filters.tsx'
 import { useApprovals } from './lists.ts'
-import { foldedCount, isDays, NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
+import { foldedCount, isComplete, NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import styles from './user-search.module.css'
 
 /** Longest filter that the contract accepts, in characters. */
@@ -29,16 +28,29 @@ interface Props {
 
 /**
  * Shows the filters of the user search, and chips of the active ones (rules/users#user-search). Enter or the button
- * calls `onSearch`, unless the filter by last login is invalid. Reset searches without filters. The compact form has
- * neither keyword nor folded filters nor chips.
+ * calls `onSearch`, unless the filter by last login is invalid: then its field shows why and takes the focus. Reset
+ * searches without filters. The compact form has neither keyword nor folded filters nor chips.
  */
 export function UserFilters({ initial, asked, onSearch, compact, saved }: Props) {
   const { fields, users } = usePortalMessages()
   const { filters, bind, folding, reset } = useFilters(initial, foldedCount, asked)
   const affiliations = useAffiliations({ includeAll: true })
   const approvals = useApprovals()
+  const [isTried, setTried] = useState(false)
+  const lastLoginDetail = useRef<HTMLInputElement>(null)
+
+  function search(): void {
+    const isReady = isComplete(filters)
+    flushSync(() => {
+      setTried(!isReady)
+      if (!isReady && !folding.isOpen) folding.onToggle()
+    })
+    if (isReady) onSearch(filters)
+    else lastLoginDetail.current?.focus()
+  }
 
   function clear(): void {
+    setTried(false)
     reset(NO_FILTERS)
     onSearch(NO_FILTERS)
   }
@@ -67,11 +79,7 @@ export function UserFilters({ initial, asked, onSearch, compact, saved }: Props)
     </>
   )
   return (
-    <FilterForm
-      onSearch={() => {
-        if (isComplete(filters)) onSearch(filters)
-      }}
-    >
+    <FilterForm onSearch={search}>
       {compact ? (
         <div className={styles.compactFilters}>
           {inputs}
@@ -87,7 +95,9 @@ export function UserFilters({ initial, asked, onSearch, compact, saved }: Props)
               {saved}
             </>
           }
-          more={<MoreFilters filters={filters} bind={bind} />}
+          more={
+            <MoreFilters filters={filters} bind={bind} isTried={isTried} lastLoginDetail={lastLoginDetail} />
+          }
           moreLabel={users.search.more.label(foldedCount(filters))}
           {...folding}
         >
@@ -128,13 +138,4 @@ function UserChips({ filters, names, onSearch }: ChipsProps) {
       onSearch={onSearch}
     />
   )
-}
-
-/**
- * Returns whether the filter by last login is valid. With an invalid one nothing is searched; its field shows the
- * error.
- */
-function isComplete({ lastLogin, lastLoginSince, lastLoginDays }: Filters): boolean {
-  if (lastLogin === LAST_LOGIN.since) return isDateOrEmpty(lastLoginSince)
-  return lastLogin !== LAST_LOGIN.before || isDays(lastLoginDays)
 }
