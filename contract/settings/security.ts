@@ -59,7 +59,7 @@ export const SECURITY_SETTINGS = {
     label: { ko: '권한 부여 사유 입력', en: 'Reason for granting permissions' },
     hint: {
       ko: '반드시 입력하도록 하면 사용자의 권한을 변경하거나 가입을 승인할 때, 권한에 기능을 추가할 때 사유와 요청한 사람, 승인한 사람을 입력해야 합니다. 모두 감사 기록에 남습니다. 일반 사용자 권한은 묻지 않습니다.',
-      en: 'If it is required, a change of roles, an approval and a function added to a role need a reason, a requester and an approver, which the audit log keeps. The role Ordinary user needs none.',
+      en: 'If it is required, a change of roles, an approval and a permission added to a role need a reason, a requester and an approver, which the audit log keeps. The role Ordinary user needs none.',
     },
   },
   /** Minimum number of characters that a search by name needs (rules/settings#name-search). */
@@ -70,7 +70,7 @@ export const SECURITY_SETTINGS = {
       two: { ko: '두 글자부터', en: 'Two characters' },
     },
     usual: 'any',
-    label: { ko: '사람을 찾을 때 입력할 글자 수', en: 'Characters to find people by' },
+    label: { ko: '사람을 찾을 때 입력할 글자 수', en: 'Minimum characters in a name search' },
     hint: {
       ko: '두 글자로 정하면 성 한 글자로 여러 사람의 정보를 한꺼번에 조회할 수 없습니다. 사용자, 임직원, 키 발급 이력의 이름 검색에 적용됩니다.',
       en: 'With two, nobody reads the data of many people by one letter of a family name. It applies to searches by name of users, the directory and the key history.',

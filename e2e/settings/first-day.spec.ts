@@ -127,7 +127,7 @@ for (const language of ['ko', 'en'] as const) {
     await field(page, t.account.newPassword).fill(password)
     await field(page, t.account.newPasswordAgain).fill(password)
     await button(page, t.account.changePassword).click()
-    await answer(page, t.account.firstChangeQuestion.title, t.frame.yes)
+    await answer(page, t.account.changeQuestion.title, t.frame.yes)
     await answer(page, t.account.passwordChanged, t.frame.confirm)
     await expect(page).toHaveURL('/setup')
     const stepOf = (step: keyof typeof guide.steps) =>

@@ -28,8 +28,7 @@ export const account: Messages['account'] = {
   ruleCheckedOnRequest: 'checked with your request',
   ruleCheckedOnRegistration: 'checked when you register the user',
 
-  changeQuestion: { title: 'reset password', message: 'Do you want to reset the password?' },
-  firstChangeQuestion: { title: 'Change password', message: 'Do you want to change the password?' },
+  changeQuestion: { title: 'Change password', message: 'Do you want to change the password?' },
   passwordChanged: 'The password has been changed.',
 
   certify: 'certify',

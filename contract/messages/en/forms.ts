@@ -31,7 +31,7 @@ export const forms: Messages['forms'] = {
   conflictTake: 'Use these changes',
   overwriteText:
     'The changes of the other user will be replaced by your input. Do you want to overwrite them?',
-  checkId: 'Check duplicates',
+  checkId: 'Check availability',
   idChecked: 'confirm',
   idFree: 'This ID can be used.',
   landlineHint: 'Enter 9 to 11 digits.',

@@ -50,7 +50,7 @@ export const notices: Messages['notices'] = {
   detail: {
     loading: 'Loading the notice.',
     author: 'Author',
-    time: 'Registration time',
+    time: 'Registered',
     views: 'Views',
     viewCount: (count) => count,
     downloads: (count) => (count === '1' ? '1 download' : `${count} downloads`),

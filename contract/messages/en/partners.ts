@@ -96,11 +96,11 @@ export const partners: Messages['partners'] = {
   },
   code: {
     taken: 'This partner code is already in use.',
-    check: 'Check duplicates',
+    check: 'Check availability',
     checked: 'Confirm',
     hint: '2 to 30 of A-Z, 0-9, - _',
     free: 'This partner code can be used.',
-    notChecked: 'please check partner code duplicates',
+    notChecked: 'please check the availability of the partner code',
     koreanTitle: 'partner code',
     koreanText: 'Please remove the Korean characters.',
     duplicateTitle: 'partner code duplicate',

@@ -7,7 +7,7 @@ export const security: SecurityTexts = {
 
   fixed: (variable) =>
     `Set by the environment variable ${variable} of the server. It cannot be changed here.`,
-  ground: (hint, laws) => (laws === '' ? hint : `${hint} Ground: ${laws}`),
+  ground: (hint, laws) => (laws === '' ? hint : `${hint} Basis: ${laws}`),
 
   profiles: 'Users and accounts',
 

@@ -162,8 +162,8 @@ export const users: Messages['users'] = {
     confirm: 'Confirm',
   },
   password: {
-    title: 'reset password',
-    open: 'Reset password',
+    title: 'Change password',
+    open: 'Change password',
   },
   own: ownPage,
   validity: {

@@ -30,7 +30,6 @@ export const account = {
 
   /** The question before a user changes a password (rules/account#password-change), also a temporary one. */
   changeQuestion: { title: '비밀번호 변경', message: '비밀번호를 변경하시겠습니까?' },
-  firstChangeQuestion: { title: '비밀번호 변경', message: '비밀번호를 변경하시겠습니까?' },
   passwordChanged: '비밀번호가 변경되었습니다.',
 
   // Email verification, shared by sign-up, find ID and reset password (rules/account#certification-screen).

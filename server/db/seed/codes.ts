@@ -13,7 +13,7 @@ export const codes: readonly [group: string, code: string, ko: string, en: strin
   [CODE_GROUP.affiliation, 'BEL004', '광주지사', 'Gwangju branch'],
   [CODE_GROUP.affiliation, 'BEL005', '기술연구소', 'R&D center'],
   [CODE_GROUP.affiliation, 'BEL006', '공공사업본부', 'Public sector division'],
-  [CODE_GROUP.affiliation, 'BEL007', '가족사', 'Family company'],
+  [CODE_GROUP.affiliation, 'BEL007', '가족사', 'Affiliated company'],
   [CODE_GROUP.affiliation, 'BEL008', '협력사', 'Partner company'],
   [CODE_GROUP.approval, APPROVAL.approved, '승인', 'Approved'],
   [CODE_GROUP.approval, APPROVAL.notApproved, '미승인', 'Not approved'],

@@ -289,7 +289,7 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
     ])
     expect(raw).not.toContain('MARU1.')
     const english = await maru.call(listKeys, { districtName: '제주시' }, { session, language: 'en' })
-    expect(english.data.keys[0]?.affiliationName).toBe('Family company')
+    expect(english.data.keys[0]?.affiliationName).toBe('Affiliated company')
   })
 
   test('keeps a revoked key in its place, marked as revoked with the reason', async () => {

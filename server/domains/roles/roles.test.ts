@@ -305,11 +305,11 @@ describe('the history of roles (rules/roles#record-of-role-changes, rules/audit#
         [
           'Scope: Whole company → ',
           'Korean name: 키 담당 → ',
-          'Functions: Manage partners → ',
+          'Permissions: Manage partners → ',
           'English name: Key desk → ',
         ],
       ],
-      ['Granted function', 'Key desk', ['Manage partners: not allowed → allowed']],
+      ['Granted permission', 'Key desk', ['Manage partners: not allowed → allowed']],
     ])
     expect((await history())[0]).toMatchObject({
       userId: admin.userId,

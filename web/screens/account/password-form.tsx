@@ -71,7 +71,7 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person, isFirst
   })
 
   async function submit({ currentPassword, newPassword: chosen }: PasswordChange): Promise<void> {
-    if (!(await dialogs.confirm(isFirst ? t.firstChangeQuestion : t.changeQuestion))) return
+    if (!(await dialogs.confirm(t.changeQuestion))) return
     try {
       renewSession(await change.mutateAsync({ currentPassword, newPassword: chosen }))
     } catch (error) {

@@ -199,7 +199,7 @@ function WithdrawalCard({ userId, guarded }: GateKeeper & { userId: string }) {
 }
 
 /**
- * Shows the modal 'reset password', 800 px wide, in which users change their own password
+ * Shows the modal 'change password', 800 px wide, in which users change their own password
  * (rules/account#password-change). Place it next to the user form, not inside it: React passes the submit of a form in
  * a portal to the form around it.
  */
