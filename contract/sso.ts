@@ -195,7 +195,7 @@ export const beginLink = endpoint({
 
 /**
  * Links the caller's account with an account at a provider, and notifies the caller by email. SSO_TAKEN if the account
- * at the provider is another user's, or the caller has another.
+ * at the provider is linked with any user, also the caller, or the caller is linked with another of the same provider.
  */
 export const finishLink = endpoint({
   path: '/sso/v1/chk/link',

@@ -1,4 +1,8 @@
-/** One server of `issue-race.ts`: the production app in a process of its own; its clock is set by messages. */
+/**
+ * One server of `issue-race.ts`: the production app in a process of its own. Listens on a free port, and sends the port to the
+ * parent. A message with a time (ISO 8601) sets its clock, which stands still from then on; the answer is 'set'. Ends when the
+ * parent disconnects.
+ */
 import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
 import { pino } from 'pino'

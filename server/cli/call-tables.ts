@@ -94,7 +94,10 @@ function createCallTable(page: string): string[] {
 /** Column heads of a table of names. */
 const NAME_HEAD = ['wire name', 'name in the code', 'only in', 'Korean', 'meaning']
 
-/** Returns the pages that use each pair of a wire name and a name in the code, by the pair's cells in a table. */
+/**
+ * Returns, for each pair of a wire name and a name in the code, the pages of docs/rules whose calls in the contract have
+ * it. The key is the pair's two cells in the table of names, as in "`USER_ID` | `userId`".
+ */
 function pagesByName(): Map<string, Set<string>> {
   const pages = new Map<string, Set<string>>()
   for (const { page, endpoint } of calls) {

@@ -135,10 +135,11 @@ export class BrokenConnection extends Error {
 }
 
 /**
- * Sends the response for an error: a refusal with its code, an invalid input as INPUT_INVALID with its field, a body
- * that cannot be read with the code of the reason, a full disk as DISK_FULL, and a storage or database that is
- * unavailable as UNAVAILABLE. Every other error is UNEXPECTED, and reveals nothing to the caller. The last three kinds
- * are logged. All errors of a request pass through this function.
+ * Sends the response for an error: a refusal with its code, an invalid input as INPUT_INVALID with its field (without one
+ * for a text with NUL), a body that cannot be read with the code of the reason, and a broken connection as UNAVAILABLE.
+ * These are not logged. The following are: a full disk as DISK_FULL and a storage or database that is unavailable as
+ * UNAVAILABLE, both with Retry-After, and every other error as UNEXPECTED, which reveals nothing to the caller. All errors
+ * of a request pass through this function.
  */
 export function answerError(
   error: FastifyError | Refusal | InvalidInput | InputRefusal | BrokenConnection,

@@ -13,6 +13,7 @@ interface Props {
 /**
  * Shows the select of a filter. If the list lacks the value, for example while it is loading, shows the value
  * itself, or 'all' for ALL.
+ * @param choices the options, with ALL for a filter that can be off (`withAll`): the component adds none
  */
 export function ChoiceFilter({ label, choices, value, onChange }: Props) {
   const { all } = usePortalMessages().lists

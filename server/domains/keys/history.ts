@@ -119,11 +119,12 @@ export function keysOf(db: Db, userId: string) {
 const keysByIds = rowsByIds(keyRows, sql<string>`k.id`)
 
 /**
- * Returns the SQL condition that the actor views the keys that a row of `key_cells` counts: those of their branch. An
- * actor with only autho_key_own has no limit here.
+ * Returns the SQL condition that the former region names of a row of `key_cells` are offered to the actor as filters: those
+ * of their branch. An actor with only autho_key_own is offered all, because their own keys are from any branch. Limits no
+ * keys or counts, as `toKeySelection` does.
  * @param cells alias of the table
  */
-const isViewed = (actor: Actor, cells: string) =>
+const isOffered = (actor: Actor, cells: string) =>
   can(actor, 'autho_key_search') ? inBranch(actor, sql.ref(`${cells}.affiliationCode`)) : sql`true`
 
 /**
@@ -136,7 +137,7 @@ export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db, 
       select name as province_name, code as province_code from provinces
       union all
       select distinct province_name, '' from key_cells where province_name not in (select name from provinces)
-        and ${isViewed(actor, 'key_cells')}
+        and ${isOffered(actor, 'key_cells')}
     ) as every
     order by (province_code = ''), province_code, province_name`.execute(db)
   return { provinces: rows }
@@ -159,7 +160,7 @@ export const listKeyDistricts: Handler<typeof districtsEndpoint> = async (
     union all
     select c.district_name, coalesce(min(p.x), 0), coalesce(min(p.y), 0) from key_cells c
       left join partners p on p.id = c.partner_id
-      where c.province_name = ${provinceName} and c.district_name not in (select name from in_force) and ${isViewed(actor, 'c')}
+      where c.province_name = ${provinceName} and c.district_name not in (select name from in_force) and ${isOffered(actor, 'c')}
       group by c.district_name
     ) as every
     order by district_name collate "C"`.execute(db)
@@ -167,7 +168,8 @@ export const listKeyDistricts: Handler<typeof districtsEndpoint> = async (
 }
 
 /**
- * Exports the keys that a search finds as a file, with phone numbers masked as in `listKeys` (rules/keys#key-export).
+ * Exports the keys that a search finds as a file (rules/keys#key-export). Phone numbers are masked as in `listKeys` if the
+ * input has the caller's password, else all of them (`exportList`). Records the users of the keys in the access log.
  * The file contains no issued key, because keys are not stored (design/keys#derived-keys).
  * @throws {Refusal} as `exportList`
  * @throws {InputRefusal} as `requireNameLength`
@@ -220,7 +222,8 @@ interface Sums {
 
 /**
  * Returns the number of keys that a search finds, in total, by day, by province and by affiliation, for the charts.
- * Sums the stored counts and, in a search by name, the keys of the users found.
+ * Sums the stored counts or, if the search selects users (by name, ID or phone number, or the caller alone), reads the keys
+ * of these users. Records `countedPeople` in the access log.
  * @throws {InputRefusal} as `requireNameLength`
  */
 export const getKeyStatistics: Handler<typeof statisticsEndpoint> = async (call, input) => {

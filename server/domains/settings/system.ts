@@ -314,8 +314,8 @@ function backupsPart({ config, backups }: Services): Part {
   )
 }
 
-/** Facts with the expiry of the certificates of other servers, for `certificatesPart`. */
-const CERTIFICATES = {
+/** Name of the fact with the expiry of a server's certificate, by the server that this one connects to (`Peer`). */
+const CERTIFICATE_FACTS = {
   mail: 'certificateMail',
   storage: 'certificateStorage',
   database: 'certificateDatabase',
@@ -332,7 +332,7 @@ function certificatesPart({ certificates }: Services): Part {
   return partOf(
     'certificates',
     daysLeft < 0 ? ['certificateEnded'] : daysLeft < CERTIFICATE_DAYS ? ['certificateEnds'] : [],
-    Object.fromEntries(ends.map(([peer, end]) => [CERTIFICATES[peer], timeOf(end)])),
+    Object.fromEntries(ends.map(([peer, end]) => [CERTIFICATE_FACTS[peer], timeOf(end)])),
   )
 }
 

@@ -179,7 +179,8 @@ export const sso: Handlers<'sso'> = {
 
   /**
    * Links the caller's account with the proved identity, mails the caller, and writes an audit row.
-   * @throws {Refusal} SSO_TAKEN if the identity or the account is linked already; and as `finishExchange`
+   * @throws {Refusal} SSO_TAKEN if the identity is linked with any account, also the caller's, or the caller's account is
+   * linked with another identity of the same provider; and as `finishExchange`
    */
   async finishLink(call, input) {
     const { actor, db, services } = call

@@ -14,8 +14,8 @@ export interface Region {
   /** True if the province of the record no longer exists and is still selected (rules/partners#stored-region). */
   isOld: boolean
   /**
-   * Returns the coordinates in degrees: those of the record for an unchanged region, else those of the district; 0 for
-   * an unknown one, because the server looks them up.
+   * Returns the coordinates in degrees, which the calls require: those of the record for an unchanged region, else those
+   * of the district; 0 for an unknown one. The server ignores them: it keeps an unchanged region, and looks up any other.
    */
   degrees: () => { longitude: number; latitude: number }
 }
