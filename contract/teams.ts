@@ -14,10 +14,13 @@ export const TEAM_SEPARATOR = ' > '
 /** The ID of a team; '' for none. */
 export const teamChoice = z.union([z.literal(''), recordId], { error: 'recordIdFormat' })
 
-/** Creates a schema for a filter by team: `ALL`, empty or left out means no filter and becomes ''. */
+/** Value of a filter by team that finds the users without a main team. */
+export const NO_TEAM = 'NONE'
+
+/** Creates a schema for a filter by team or `NO_TEAM`: `ALL`, empty or left out means no filter and becomes ''. */
 export function teamFilter() {
   return z.pipe(
-    z._default(z.union([z.literal(ALL), teamChoice], { error: 'recordIdFormat' }), ''),
+    z._default(z.union([z.literal(ALL), z.literal(NO_TEAM), teamChoice], { error: 'recordIdFormat' }), ''),
     z.transform((teamId) => (teamId === ALL ? '' : teamId)),
   )
 }

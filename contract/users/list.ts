@@ -55,7 +55,7 @@ export const userFilters = {
   /** Any part of ID, name, email or phone number (rules/users#search-field). */
   keyword: filter(),
   affiliationCode: codeFilter(),
-  /** Finds the members of the team and of those below it, additional ones too (rules/teams#members). */
+  /** Finds the members of the team and of those below it, or the users without one (rules/teams#members). */
   teamId: teamFilter(),
   name: filter(),
   phoneNumber: filter(),

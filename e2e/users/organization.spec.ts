@@ -75,6 +75,11 @@ test('makes teams in the tree by keyboard, puts a user into them and finds them 
   await choose(filters(page), '팀', '광주지사 > 기술본부')
   await submit(page).click()
   await expect(rows(page)).toHaveText([/조직원/])
+  await filters(page).getByLabel('이름').fill('조직원')
+  await choose(filters(page), '팀', '팀 없음')
+  await submit(page).click()
+  await expect(rows(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '팀 없음 조건 지우기' })).toBeVisible()
 
   await page.goto('/organization')
   await entry('기술본부').click()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { toTree } from '../../contract/common.ts'
-import { listTeams, TEAM_SEPARATOR } from '../../contract/teams.ts'
+import { listTeams, NO_TEAM, TEAM_SEPARATOR } from '../../contract/teams.ts'
 import { teams as en } from '../../contract/messages/en/teams.ts'
 import { teams as ko } from '../../contract/messages/ko/teams.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
@@ -56,7 +56,7 @@ export function useTeamChoices(affiliationCode: string): Choices {
 
 /** Teams to offer. */
 interface AllTeams {
-  /** True to include the teams of closed affiliations and of other branches, for a filter. */
+  /** True to include NO_TEAM and the teams of closed affiliations and of other branches, for a filter. */
   includeAll: boolean
   isEnabled?: boolean
 }
@@ -69,6 +69,7 @@ export function useAllTeamChoices({
   includeAll,
   isEnabled = true,
 }: AllTeams): Choices & { kept: readonly SelectOption[] } {
+  const t = useTeamTexts()
   const found = useTeams(isEnabled)
   const affiliations = useAffiliations({ includeAll, isWhole: includeAll, isEnabled })
   const nameOf = (code: string) => affiliations.options.find(({ value }) => value === code)?.label
@@ -77,9 +78,9 @@ export function useAllTeamChoices({
     label: [nameOf(affiliationCode) ?? [], path].flat().join(TEAM_SEPARATOR),
     isOffered: nameOf(affiliationCode) !== undefined,
   }))
-  const choices = choicesOf(
-    found,
-    kept.filter(({ isOffered }) => isOffered),
-  )
+  const choices = choicesOf(found, [
+    ...(includeAll ? [{ value: NO_TEAM, label: t.noTeam }] : []),
+    ...kept.filter(({ isOffered }) => isOffered),
+  ])
   return { ...choices, kept }
 }

@@ -3,6 +3,7 @@ import type { teams as korean } from '../ko/teams.ts'
 /** `ko/teams.ts` in English. */
 export const teams: typeof korean = {
   none: 'None',
+  noTeam: 'No team',
   add: 'Add',
   remove: (name) => `Remove ${name}`,
   ownHint: 'Administrators choose your teams.',

@@ -1,6 +1,7 @@
 /** Texts of teams: the fields of the user form, the filters, and the page /organization. */
 export const teams = {
   none: '없음',
+  noTeam: '팀 없음',
   add: '추가',
   remove: (name: string) => `${name} 빼기`,
   ownHint: '팀은 관리자가 지정합니다.',

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { TEAM_SEPARATOR } from '../../../contract/teams.ts'
+import { NO_TEAM, TEAM_SEPARATOR } from '../../../contract/teams.ts'
 import { toColumns } from '../../db/column-names.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Db, Tx } from '../../db/database.ts'
@@ -19,9 +19,14 @@ export function requireTeam<Team>({ within }: Pick<SignedIn, 'within'>, team: Te
   return team ?? refuse(within === null ? 'TEAM_NOT_FOUND' : 'FORBIDDEN')
 }
 
-/** Returns the SQL condition that the user `u` is a main or additional member of a team or of one below it. */
+/**
+ * Returns the SQL condition that the user `u` is a main or additional member of a team or of one below it; for NO_TEAM
+ * that the user has no main team.
+ */
 export const isInTeam = (teamId: string): RawBuilder<boolean> =>
-  sql`u.id in (select m.user_id from user_teams m where m.team_id = any(teams_within(${teamId}::bigint)))`
+  teamId === NO_TEAM
+    ? sql`not exists (select from user_teams m where m.user_id = u.id and m.is_main)`
+    : sql`u.id in (select m.user_id from user_teams m where m.team_id = any(teams_within(${teamId}::bigint)))`
 
 /**
  * Returns the SQL expression for the path of the main team of the user `u`: its name after those of the teams above it,

@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listAudit } from '../../../contract/audit.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
-import { createTeam, deleteTeam, listTeams, OTHER_TEAMS, updateTeam } from '../../../contract/teams.ts'
+import {
+  createTeam,
+  deleteTeam,
+  listTeams,
+  NO_TEAM,
+  OTHER_TEAMS,
+  updateTeam,
+} from '../../../contract/teams.ts'
 import {
   exportOwnData,
+  exportUsers,
   getColleague,
   getUser,
   listColleagues,
@@ -388,6 +396,23 @@ describe('members (rules/teams#members)', () => {
     ])
     expect(await find(below)).toEqual([1, [['나겸직', '']]])
     expect(await find('999999')).toEqual([0, []])
+  })
+
+  test('finds the users without a main team in list, export, bulk changes and directory', async () => {
+    const search = { teamId: NO_TEAM } as const
+    const { data } = await maru.call(listUsers, { ...search, name: '나겸직' }, admin)
+    expect([data.totalCount, data.users.map(({ name }) => name)]).toEqual([1, ['나겸직']])
+    expect((await maru.call(listUsers, { ...search, name: '가본부장' }, admin)).data.totalCount).toBe(0)
+    const file = { ...search, format: 'csv', reason: '점검' } as const
+    const { raw } = await maru.call(exportUsers, file, admin)
+    expect(raw).toContain('나겸직')
+    expect(raw).not.toContain('가본부장')
+    const suspension = { bulkAction: 'suspend', found: { ...search, name: '나겸직' } } as const
+    expect((await maru.call(previewBulk, suspension, admin)).data.userCount).toBe(1)
+    const directory = await maru.call(listColleagues, { teamId: NO_TEAM }, user)
+    const names = directory.data.colleagues.map(({ name }) => name)
+    expect(names).toContain('나겸직')
+    expect(names).not.toContain('가본부장')
   })
 
   test('shows teams in the directory and on the profile card, in the language of the reader', async () => {
