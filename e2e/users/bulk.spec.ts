@@ -41,6 +41,12 @@ test('selects users over pages and extends them by keyboard despite an edit in b
   await answer(page, '뒤로', '네')
   await expect(rows(page)).toHaveText(['함께연장이3', '함께연장이2', '함께연장이1'])
   await expect(page.getByText('7명 선택', { exact: true })).toBeVisible()
+  // A phone shows every action.
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const name of ['선택 해제', '유효기간 연장', '초대 재발송', '탈퇴'])
+    await expect(button(name)).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize(size)
 
   // The actions on the selection come after it.
   await checkbox('이 페이지 모두 선택').focus()
