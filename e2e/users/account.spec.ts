@@ -121,6 +121,10 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     await visitor.getByLabel('메일의 코드').fill('x'.repeat(43))
     await visitor.keyboard.press('Enter')
     await expect(visitor.getByText('링크가 올바르지 않거나')).toBeVisible()
+    // The mail of an invalid link has no code.
+    await visitor.goto(`/invitation#${'y'.repeat(43)}`)
+    await expect(visitor.getByLabel('메일의 코드')).toBeHidden()
+    await expect(visitor.getByText('링크가 올바르지 않거나')).toBeVisible()
     await visitor.goto(`/invitation#${code}`)
     await expect(visitor.getByText(`${person.userId} 계정의 비밀번호를 만들어주세요.`)).toBeVisible()
     await expectAccessible(visitor)

@@ -26,11 +26,11 @@ interface Props {
 
 /**
  * Shows the card of a page for an email link, after it has read the link (rules/account#mailed-links). Without a valid
- * link of this `kind` it shows the refusal and asks for the code in the email.
+ * link of this `kind` it shows the refusal, and without a link it asks for the code in the email.
  */
 export function LinkCard({ heading, kind, lead, children }: Props) {
   const t = usePortalMessages().account
-  const { token, enter } = useLinkToken()
+  const { token, isLink, enter } = useLinkToken()
   const read = useQuery({ ...recordQuery(readLink, { token }), enabled: token !== '' })
   const link = read.data?.kind === kind ? read.data : undefined
   // A link for another purpose counts as unknown on this page.
@@ -46,7 +46,7 @@ export function LinkCard({ heading, kind, lead, children }: Props) {
           {refusal}
         </p>
       )}
-      {(token === '' || refusal !== '') && !isAway && <CodeForm onEntered={enter} />}
+      {!isLink && (token === '' || refusal !== '') && !isAway && <CodeForm onEntered={enter} />}
       <AccountLinks links={[{ href: '/login', text: t.backToLogin }]} />
     </AccountCard>
   )
@@ -71,12 +71,13 @@ function CodeForm({ onEntered }: { onEntered: (code: string) => void }) {
 
 /**
  * Returns the token of an email link from the URL fragment, which no server or log receives; '' if there is none. `enter`
- * replaces it by a code that the user types, until another link opens.
+ * replaces it by a code that the user types, until another link opens. `isLink` is true if the token is that of a link.
  */
-function useLinkToken(): { token: string; enter: (code: string) => void } {
+function useLinkToken(): { token: string; isLink: boolean; enter: (code: string) => void } {
   const hash = useLocation({ select: (location) => location.hash })
   const [typed, setTyped] = useState({ code: '', hash })
   // A link that is opened in this tab later wins over what was typed.
-  const token = typed.code !== '' && typed.hash === hash ? typed.code : hash
-  return { token, enter: (code) => setTyped({ code, hash }) }
+  const isTyped = typed.code !== '' && typed.hash === hash
+  const token = isTyped ? typed.code : hash
+  return { token, isLink: !isTyped && hash !== '', enter: (code) => setTyped({ code, hash }) }
 }
