@@ -20,6 +20,13 @@ test('shows retention periods with reasons and limits, and requires permission (
   await expect(periods.getByRole('row', { name: /^탈퇴한 계정/ })).toContainText('익명 처리')
   const elsewhere = page.getByRole('table', { name: '따로 정해진 보관 기간 목록', exact: true })
   await expect(elsewhere.getByRole('row', { name: /^데이터베이스의 접속기록/ })).toContainText('24개월')
+  // A phone shows the periods without scrolling sideways, and unfolds the reasons.
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(trail.getByRole('cell', { name: /60개월 · 삭제/ })).toBeInViewport({ ratio: 1 })
+  await trail.getByText('기간의 근거').click()
+  await expect(trail.getByText(/안전성 확보조치 기준/)).toBeVisible()
+  await page.setViewportSize(size)
 
   await page.getByRole('button', { name: '보관 기간 변경', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog', { name: '보관 기간 변경', exact: true })

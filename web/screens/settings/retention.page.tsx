@@ -10,6 +10,7 @@ import { Card, Page } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 import { Button } from '../../ui/button.tsx'
 import { useLazyPart } from '../../ui/use-lazy-part.ts'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { useState } from 'react'
 import { erasures, ErasuresCard } from './erasures-card.tsx'
 import { keptText, useGrounds, useRetentionTexts } from './retention-texts.ts'
@@ -61,7 +62,26 @@ function PeriodsCard({ found }: { found: Found }) {
   const { groundOf } = useGrounds()
   const [changing, setChanging] = useState<Kept>()
   const dialog = useLazyPart(loadDialog)
+  const isNarrow = useNarrow()
   const { column } = columnsOf<Kept['kinds'][number], keyof typeof t.columns>(t.columns)
+  const columns = [
+    column('kind', ({ kind }) => t.kinds[kind], kindOptions(isNarrow)),
+    column(
+      'keptFor',
+      ({ kind, keptFor }) => {
+        const period = t.keptSince(t.since[kind], keptText(t, kind, keptFor))
+        if (!isNarrow) return period
+        return <Folded text={`${period} · ${t.methods[RETENTION[kind].method]}`} reason={groundOf(kind)} />
+      },
+      { ...periodOptions(isNarrow), width: 230 },
+    ),
+    ...(isNarrow
+      ? []
+      : [
+          column('method', ({ kind }) => t.methods[RETENTION[kind].method], { width: 130 }),
+          column('reason', ({ kind }) => groundOf(kind), { wraps: 'words' }),
+        ]),
+  ]
   const record = found.data
 
   function change(kept: Kept): void {
@@ -90,15 +110,7 @@ function PeriodsCard({ found }: { found: Found }) {
         <QueryTable
           query={found}
           texts={t}
-          columns={[
-            column('kind', ({ kind }) => t.kinds[kind], { isRowHeader: true, width: 200, wraps: 'words' }),
-            column('keptFor', ({ kind, keptFor }) => t.keptSince(t.since[kind], keptText(t, kind, keptFor)), {
-              width: 230,
-              wraps: 'words',
-            }),
-            column('method', ({ kind }) => t.methods[RETENTION[kind].method], { width: 130 }),
-            column('reason', ({ kind }) => groundOf(kind), { wraps: 'words' }),
-          ]}
+          columns={columns}
           rows={record?.kinds ?? []}
           getRowKey={({ kind }) => kind}
           leastRows={6}
@@ -115,7 +127,20 @@ function PeriodsCard({ found }: { found: Found }) {
 function ElsewhereCard({ found }: { found: Found }) {
   const t = useRetentionTexts()
   const { groundOf } = useGrounds()
+  const isNarrow = useNarrow()
   const { column } = columnsOf<Kept['elsewhere'][number], keyof typeof t.columns>(t.columns)
+  const columns = [
+    column('kind', ({ kind }) => t.elsewhere[kind], kindOptions(isNarrow)),
+    column(
+      'keptFor',
+      ({ kind, keptFor }) => {
+        const period = t.elsewhereKept[kind](keptFor)
+        return isNarrow ? <Folded text={period} reason={groundOf(kind)} /> : period
+      },
+      { ...periodOptions(isNarrow), width: 360 },
+    ),
+    ...(isNarrow ? [] : [column('reason', ({ kind }) => groundOf(kind), { wraps: 'words' })]),
+  ]
   return (
     <Card title={t.elsewhereTitle}>
       <div className={layout.stack}>
@@ -123,24 +148,34 @@ function ElsewhereCard({ found }: { found: Found }) {
         <QueryTable
           query={found}
           texts={{ ...t, results: t.elsewhereResults }}
-          columns={[
-            column('kind', ({ kind }) => t.elsewhere[kind], {
-              isRowHeader: true,
-              width: 200,
-              wraps: 'words',
-            }),
-            column('keptFor', ({ kind, keptFor }) => t.elsewhereKept[kind](keptFor), {
-              width: 360,
-              wraps: 'words',
-            }),
-            column('reason', ({ kind }) => groundOf(kind), { wraps: 'words' }),
-          ]}
+          columns={columns}
           rows={found.data?.elsewhere ?? []}
           getRowKey={({ kind }) => kind}
           leastRows={6}
         />
       </div>
     </Card>
+  )
+}
+
+/** Returns the properties of the column of the kinds. */
+const kindOptions = (isNarrow: boolean) =>
+  ({ isRowHeader: true, width: isNarrow ? 120 : 200, isFixed: isNarrow, wraps: 'words' }) as const
+
+/** Returns the properties of the column of the periods, which a narrow table must not cut. */
+const periodOptions = (isNarrow: boolean) => ({ wraps: 'words', share: isNarrow ? 0 : undefined }) as const
+
+/** Shows a period with its reason folded below it: a narrow screen has no space for the column of the reason. */
+function Folded({ text, reason }: { text: string; reason: string }) {
+  const t = useRetentionTexts()
+  return (
+    <>
+      {text}
+      <details className={layout.hint}>
+        <summary>{t.columns.reason}</summary>
+        {reason}
+      </details>
+    </>
   )
 }
 
