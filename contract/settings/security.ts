@@ -118,7 +118,7 @@ export const SECURITY_SETTINGS = {
     label: { ko: '접속기록 조회 기간(개월)', en: 'Access log in the database (months)' },
     hint: {
       ko: (max, min) =>
-        `${min}~${max}개월. 지난 달은 서버의 압축 파일로 옮기고, 보관 기간(설정 > 보관 기간)이 지나면 삭제합니다. 5만 명 이상이나 고유식별정보·민감정보를 처리하거나 기간통신사업자이면 24개월 이상이어야 합니다.`,
+        `${min}~${max}개월. 지난 달은 서버의 압축 파일로 옮기고, 보관 기간(설정 > 보관과 파기)이 지나면 삭제합니다. 5만 명 이상이나 고유식별정보·민감정보를 처리하거나 기간통신사업자이면 24개월 이상이어야 합니다.`,
       en: (max, min) =>
         `${min} to ${max} months. Older months move to compressed files on the server, until their retention ends. With data of 50,000 people or more, unique or sensitive data, or as a telecommunications carrier, at least 24 months are required.`,
     },
