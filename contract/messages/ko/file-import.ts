@@ -30,7 +30,7 @@ export const fileImport = {
   restName: '오류가_있는_행',
   mapping: {
     title: '열 연결',
-    lead: '파일의 열을 마루의 항목에 연결해주세요. 이 브라우저는 열 이름이 같은 다음 파일에 이 연결을 다시 제안합니다.',
+    lead: '파일의 열을 포털의 항목에 연결해주세요. 이 브라우저는 열 이름이 같은 다음 파일에 이 연결을 다시 제안합니다.',
     ignored: '무시',
     sample: (value: string) => `예: ${value}`,
     unnamed: (column: number) => `${column}번째 열`,
