@@ -114,7 +114,10 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     const again = page.getByRole('dialog', { name: '초대 재발송' })
     await again.getByRole('button', { name: '확인하기' }).click()
     await again.getByRole('button', { name: '1명', exact: false }).click()
-    await closeToast(page, '초대 메일을 보내지 않고 서버의 파일로 저장했습니다.')
+    await closeToast(
+      page,
+      '초대 메일을 보내지 않고 서버의 파일로 저장했습니다. 포털 설정에서 메일 서버를 설정해주세요.',
+    )
     const { code } = await mailTo(server, person.email, 2)
 
     await visitor.goto('/invitation')
