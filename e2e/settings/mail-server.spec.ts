@@ -57,6 +57,10 @@ test('saves the mail server by keyboard, proves it by a test mail and names what
     await page.getByRole('button', { name: /보안 연결/ }).press('Enter')
     await page.getByRole('option', { name: /^TLS/ }).click()
     await expect(field('포트')).toHaveValue('465')
+    // The outcome was that of the former server.
+    await host.fill('')
+    await save.press('Enter')
+    await expect(page.getByText('받았습니다')).toHaveCount(0)
   } finally {
     await maru.close()
     await smtp.close()

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import * as fields from '../../../contract/fields.ts'
 import { getSetup, sendTestMail } from '../../../contract/settings.ts'
@@ -18,16 +19,19 @@ const typed = z.strictObject({ email: fields.email })
 
 /**
  * Shows a form of its own that sends a test email with the saved settings (`sendTestMail`), not with unsaved input
- * above, and its outcome (rules/settings#test-mail). Starts with the user's own address.
+ * above, and its outcome (rules/settings#test-mail). Starts with the user's own address. The outcome disappears
+ * when the mail server changes.
  */
-export function MailCard({ ownEmail }: Pick<SettingsRecord, 'ownEmail'>) {
+export function MailCard({ ownEmail, mailVersion }: Pick<SettingsRecord, 'ownEmail' | 'mailVersion'>) {
   const t = useSettingsTexts()
   const test = useCall(sendTestMail)
+  const [testedVersion, setTestedVersion] = useState('')
   const form = useSchemaForm(typed, { email: ownEmail }, 'onSubmit')
 
   async function send(values: z.output<typeof typed>): Promise<void> {
     // The toast of a mail server that was just saved would cover the result.
     clearToasts()
+    setTestedVersion(mailVersion)
     try {
       await test.mutateAsync(values)
       void invalidate(getSetup)
@@ -55,7 +59,10 @@ export function MailCard({ ownEmail }: Pick<SettingsRecord, 'ownEmail'>) {
           />
         </FormGrid>
       </Form>
-      <MailOutcome pending={test.isPending ? t.mailTesting : undefined} outcome={test.data} />
+      <MailOutcome
+        pending={test.isPending ? t.mailTesting : undefined}
+        outcome={testedVersion === mailVersion ? test.data : undefined}
+      />
     </Card>
   )
 }

@@ -200,7 +200,7 @@ export function SettingsForm({ record, reload }: Props) {
       <Part id="mail">
         <MailServerCard record={record} reload={reload} />
       </Part>
-      <MailCard ownEmail={base.ownEmail} />
+      <MailCard ownEmail={base.ownEmail} mailVersion={record.mailVersion} />
       <History recordKind="setting" />
       {overlay}
     </>
