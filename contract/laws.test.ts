@@ -154,12 +154,12 @@ describe('the register of laws (rules/audit#laws)', () => {
   })
 
   test('writes citations in both languages, with the edition in the full source', () => {
-    expect(citationOf('accessLogInspected', 'ko')).toBe('안전성 확보조치 기준 제8조제2항')
-    expect(citationOf('accessLogInspected', 'en')).toBe('Safety Standard art. 8(2)')
-    expect(citationOf('addressLimit', 'ko')).toBe('안전성 확보조치 기준 제6조제1항제1호')
-    expect(citationOf('applicationAccess', 'ko')).toBe('ISMS-P 2.6.3')
-    expect(citationOf('transferAbroad', 'ko')).toBe('개인정보 보호법 제28조의8제1항')
-    expect(citationOf('transferAbroad', 'en')).toBe('PIPA art. 28-8(1)')
+    expect(citationOf('accessLogInspected', 'ko')).toBe('안전성 확보조치 기준\u00A0제8조제2항')
+    expect(citationOf('accessLogInspected', 'en')).toBe('Safety Standard\u00A0art. 8(2)')
+    expect(citationOf('addressLimit', 'ko')).toBe('안전성 확보조치 기준\u00A0제6조제1항제1호')
+    expect(citationOf('applicationAccess', 'ko')).toBe('ISMS-\u2060P\u00A02.6.3')
+    expect(citationOf('transferAbroad', 'ko')).toBe('개인정보 보호법\u00A0제28조의8제1항')
+    expect(citationOf('transferAbroad', 'en')).toBe('PIPA\u00A0art. 28-8(1)')
     expect(sourceOf('destruction', 'ko')).toBe('개인정보 보호법 제21조제1항 (법률 제21445호, 2026-03-10)')
   })
 

@@ -38,7 +38,8 @@ export const LAW_SOURCES = {
     inForce: '',
   },
   ismsp: {
-    short: { ko: 'ISMS-P', en: 'ISMS-P' },
+    // A word joiner, so that no line ends after the hyphen.
+    short: { ko: 'ISMS-\u2060P', en: 'ISMS-\u2060P' },
     name: { ko: 'ISMS-P 인증기준 안내서', en: 'Guide to the ISMS-P certification (ISMS-P 인증기준 안내서)' },
     number: '',
     date: '2023-11',
@@ -750,7 +751,8 @@ function placeOf(place: Law['place'], language: Language): string {
 /** Returns the short citation of an entry: the short name of its source and the place, such as 'PIPA art. 21(1)'. */
 export function citationOf(name: LawName, language: Language): string {
   const { source, place }: Law = LAWS[name]
-  return `${LAW_SOURCES[source].short[language]} ${placeOf(place, language)}`
+  // No line ends between source and place.
+  return `${LAW_SOURCES[source].short[language]}\u00A0${placeOf(place, language)}`
 }
 
 /** Returns the short citations of entries, in their order, with ' · ' between them; '' for none. */

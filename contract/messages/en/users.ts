@@ -150,7 +150,7 @@ export const users: Messages['users'] = {
     withoutPassword: 'Leave it empty to send an invitation to create a password.',
     mailMissing:
       'No mail server is set up, so invitations cannot be sent. They are only saved as files on the server.',
-    toMail: 'Mail settings',
+    toMail: 'Mail\u00A0settings',
     invited: 'An invitation was sent.',
     managerTitle: 'password confirm',
     managerText: 'To register the user, please enter your own password.',

@@ -150,7 +150,7 @@ export const users = {
     withoutPassword: '비워두면 본인이 비밀번호를 만들 수 있는 초대 메일을 보냅니다.',
     mailMissing:
       '메일 서버가 설정되어 있지 않아 초대 메일을 보낼 수 없습니다. 메일은 서버에 파일로만 저장됩니다.',
-    toMail: '메일 설정 보기',
+    toMail: '메일\u00A0설정\u00A0보기',
     invited: '초대 메일을 보냈습니다.',
     managerTitle: '비밀번호 확인',
     managerText: '사용자를 등록하려면 로그인한 관리자 본인의 비밀번호를 입력해주세요.',
