@@ -69,6 +69,31 @@ test.describe('the command palette (rules/frame#palette)', () => {
     await expect(page.getByLabel('직급')).toHaveValue('과장')
   })
 
+  test('finds settings pages by what they have, in both languages', async ({ as }) => {
+    const { page } = await as('admin')
+    await page.goto('/main')
+    await expect(page.getByRole('button', { name: '찾기', exact: true })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    for (const [words, title] of [
+      ['자동 로그아웃', /보안 설정/],
+      ['메일 서버', /포털 설정/],
+      ['직급 목록', /포털 설정/],
+      ['추가 항목', /포털 설정/],
+      ['로그 보관', /보관과 파기/],
+      ['백업', /시스템/],
+    ] as const) {
+      await box(page).fill(words)
+      await expect(page.getByRole('group', { name: '화면' }).getByRole('option')).toHaveText([title])
+    }
+    await page.addInitScript(() => localStorage.setItem('language', 'en'))
+    await page.reload()
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await box(page).fill('mail server')
+    await expect(page.getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveText([
+      /Portal settings/,
+    ])
+  })
+
   test('offers no users without permission, reports no match and works in English', async ({
     as,
     expectAccessible,
@@ -90,6 +115,8 @@ test.describe('the command palette (rules/frame#palette)', () => {
     await expect(page.getByText('Nothing was found for “김철”.')).toBeVisible()
     await expect(page.getByText('Type at least two letters')).toHaveCount(0)
     expect(asked.filter((path) => path.endsWith('/colleagues'))).toHaveLength(1)
+    await box(page).fill('mail server')
+    await expect(page.getByText('Nothing was found for “mail server”.')).toBeVisible()
     await box(page).fill('nothing is called so')
     await expect(page.getByText('Nothing was found for “nothing is called so”.')).toBeVisible()
     await expect(box(page)).toHaveAttribute('aria-expanded', 'false')

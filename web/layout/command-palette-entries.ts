@@ -48,8 +48,8 @@ export interface EntryGroup {
 const PAGE = { page: 1, perPage: 5 }
 
 /**
- * Returns the pages that the user may open and that match by title or group; all of them for an empty text. Also
- * matches while the last syllable is being composed.
+ * Returns the pages that the user may open and that match by title, group or further words; all of them for an empty
+ * text. Also matches while the last syllable is being composed.
  */
 export function usePages(text: string): EntryGroup {
   const { frame, titles } = usePortalMessages()
@@ -64,7 +64,10 @@ export function usePages(text: string): EntryGroup {
     { href: '/mypage', title: frame.myInfo, detail: '' },
   ]
   const has = createMatcher(text)
-  return { title: t.pages, entries: pages.filter(({ title, detail }) => has(`${detail} ${title}`)) }
+  return {
+    title: t.pages,
+    entries: pages.filter(({ href, title, detail }) => has(`${detail} ${title}, ${t.words[href] ?? ''}`)),
+  }
 }
 
 /**

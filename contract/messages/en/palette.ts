@@ -17,5 +17,11 @@ export const palette: PaletteTexts = {
   empty: (text) => `Nothing was found for “${text}”.`,
   shortPeople: 'Type at least two letters to find people.',
   failed: 'Some results could not be loaded.',
+  words: {
+    '/setting/manage': 'Mail server, SMTP, list of positions, custom fields, logo, offices',
+    '/setting/security': 'Idle timeout, automatic logout, sessions, IP, unused accounts, access log',
+    '/setting/retention': 'Log retention period, access log',
+    '/setting/system': 'Backups, disk, certificates',
+  },
   keys: { move: 'move', open: 'open', close: 'close' },
 }
