@@ -1,10 +1,9 @@
 import type { Placeholder } from '../settings/mail-templates.ts'
 import type { ByLanguage } from './language.ts'
 
-/** Values for the preview of a mail template. No link works, and no code or password is real. */
-export const mailSamples: ByLanguage<Record<Placeholder, string>> = {
+/** Values for the preview of a mail template, without the name of the company. No link works, and no code or password is real. */
+export const mailSamples: ByLanguage<Record<Exclude<Placeholder, 'company'>, string>> = {
   ko: {
-    company: '마루상사',
     portal: 'https://portal.example',
     link: 'https://portal.example/sample',
     code: '000000',
@@ -23,7 +22,6 @@ export const mailSamples: ByLanguage<Record<Placeholder, string>> = {
     days: '90',
   },
   en: {
-    company: 'Maru Trading',
     portal: 'https://portal.example',
     link: 'https://portal.example/sample',
     code: '000000',

@@ -221,7 +221,7 @@ describe('the sample of a template (rules/settings#mail-template-sample)', () =>
     const { data } = await maru.call(sendMailTemplate, sample, admin)
     expect(data).toMatchObject({ state: 'sent', email: admin.email })
     const mail = await smtp.mailTo(admin.email, since)
-    expect(mail.subject).toBe(`[${mailSamples.en.company}] 우리 회사 인증번호`)
+    expect(mail.subject).toBe(`[${maru.services.settings.now().company}] 우리 회사 인증번호`)
     expect(mail.text).toContain('000000')
     expect(await sql('select * from mail_templates')).toEqual([])
   })

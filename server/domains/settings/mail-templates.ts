@@ -109,7 +109,7 @@ export const updateMailTemplate: Handler<typeof updateEndpoint> = async (
  */
 export const sendMailTemplate: Handler<typeof sendEndpoint> = (call, { mailKind, language, ...template }) =>
   sendToOneself(call, undefined, { mailKind, language }, () => {
-    const samples = mailSamples[language]
+    const samples = { ...mailSamples[language], company: call.services.settings.now().company }
     const text = fillTemplate(template, mailKind, language, samples)
     return { language, text, link: samples.link }
   })

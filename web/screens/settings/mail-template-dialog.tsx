@@ -16,6 +16,7 @@ import {
   updateMailTemplate,
 } from '../../../contract/settings/mail-templates.ts'
 import { call } from '../../api/client.ts'
+import { usePortalConfig } from '../../api/config.ts'
 import { useCall } from '../../api/query.ts'
 import { BoundArea, BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
@@ -134,7 +135,7 @@ function Preview({ template: { language, shippedSubject, shippedText } }: { temp
   const [mailSubject, mailText] = useWatch<Values, ['mailSubject', 'mailText']>({
     name: ['mailSubject', 'mailText'],
   })
-  const samples = mailSamples[language]
+  const samples = { ...mailSamples[language], company: usePortalConfig().company }
   return (
     <section className={styles.preview} aria-label={t.preview}>
       <p className={layout.hint}>{t.preview}</p>
