@@ -174,8 +174,12 @@ test('undoes an own bulk change from the toast and from the user search, without
   await expect(toast(page, '2명의 유효기간을 연장했습니다.')).toBeVisible()
   // The toast also leads there from another page.
   await page.getByRole('link', { name: '되돌릴이1 수정' }).click()
-  await expect(page).toHaveURL(/detail/)
-  await page.keyboard.press('F8')
+  await expect(page.getByLabel('직급')).toBeVisible()
+  const message = toast(page, '2명의 유효기간을 연장했습니다.').getByRole('button', { name: '되돌리기' })
+  await expect(async () => {
+    await page.keyboard.press('F8')
+    await expect(message).toBeFocused({ timeout: 1000 })
+  }).toPass()
   await page.keyboard.press('Enter')
   const recent = page.getByRole('dialog', { name: '최근 일괄 변경' })
   await expect(recent.getByText(/유효기간 종료일 → 2088-03-31 · 2명/)).toBeVisible()
