@@ -56,10 +56,10 @@ export function handleCallError(error: CallError): void {
   // Only then does the page ask for it.
   if (reaction.target === '/privacy') setAcceptance(true)
   if (error.status === 401) {
-    const userId = sessionUserId()
-    if (userId !== null && hasOpenInput()) pauseSession()
     // The page of a user who has just logged out may still load data, until /login opens.
-    else if (userId !== null) showSessionExpired(reaction.text)
+    if (sessionUserId() === null) return endSession()
+    if (hasOpenInput()) pauseSession()
+    else showSessionExpired(reaction.text)
     return
   }
   if (error.status >= 500) serverFailure.notify()
