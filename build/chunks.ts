@@ -67,7 +67,7 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
  * lazy filters.
  */
 const IN_PORTAL =
-  /contract[\\/]custom-fields\.ts$|api[\\/]use-(silent-query|debounced)\.ts$|web[\\/](layout[\\/](app-layout|permission-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
+  /contract[\\/]custom-fields\.ts$|api[\\/](use-(silent-query|debounced)|call-for-file)\.ts$|web[\\/](layout[\\/](app-layout|permission-gate)|screens[\\/]users[\\/]search[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
 /** File of a screen. `sharedBy` counts these among the importers of a module. */
 const SCREEN = /\.page\.tsx$/
 

@@ -38,6 +38,9 @@ let pausedUserId: string | null = null
 /** True if a logout in another tab ended the session: the browser must not store drafts of this user then. */
 let isPausedByLogout = false
 
+/** True if a logout in this page ended its last session. */
+let hasLoggedOut = false
+
 /** Listeners of `useSessionUserId` and `onSessionChangedElsewhere`. */
 const { subscribe, notify } = createListeners()
 /** Listeners of `onPersonChange`. */
@@ -61,6 +64,11 @@ export function sessionUid(): string | null {
  */
 export function sessionUserId(): string | null {
   return pausedUserId ?? localStorage.getItem(USER_ID)
+}
+
+/** Returns whether the user has logged out in this page, and no user has logged in since. A visitor has not logged out. */
+export function isLoggedOut(): boolean {
+  return hasLoggedOut && sessionUserId() === null
 }
 
 /** Returns whether the page waits for its user to log in again. */
@@ -182,6 +190,7 @@ export function renameSession(userId: string): void {
 export function endSession(isExpired = false): void {
   if (sessionUid() === null && sessionUserId() === null) return
   clearSession(isExpired)
+  hasLoggedOut = !isExpired
   pausedUserId = null
   clearUserData()
   notify()

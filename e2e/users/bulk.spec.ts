@@ -162,10 +162,10 @@ test('undoes an own bulk change from the toast and from the user search, without
   expectAccessible,
 }) => {
   const { page } = await as('hr')
-  const person = await server.createUser({ name: '되돌릴이1', validTo: '2087-03-31' })
-  await server.createUser({ name: '되돌릴이2', validTo: '2087-03-31' })
+  const person = await server.createUser({ name: '연장취소할이1', validTo: '2087-03-31' })
+  await server.createUser({ name: '연장취소할이2', validTo: '2087-03-31' })
   const { button, checkbox } = controls(page)
-  await page.goto('/user/search?name=되돌릴이')
+  await page.goto('/user/search?name=연장취소할이')
   await checkbox('이 페이지 모두 선택').check()
   await button('유효기간 연장').click()
   const extension = page.getByRole('dialog', { name: '유효기간 연장' })
@@ -173,7 +173,7 @@ test('undoes an own bulk change from the toast and from the user search, without
   await extension.getByRole('button', { name: '2명 연장' }).click()
   await expect(toast(page, '2명의 유효기간을 연장했습니다.')).toBeVisible()
   // The toast also leads there from another page.
-  await page.getByRole('link', { name: '되돌릴이1 수정' }).click()
+  await page.getByRole('link', { name: '연장취소할이1 수정' }).click()
   await expect(page.getByLabel('직급')).toBeVisible()
   const message = toast(page, '2명의 유효기간을 연장했습니다.').getByRole('button', { name: '되돌리기' })
   await expect(async () => {

@@ -99,48 +99,6 @@ export function callWithMessage<E extends Endpoint>(
   })
 }
 
-/** Options of a call that returns a file. */
-export interface ReceiveOptions extends CallOptions {
-  /** Called as bytes arrive. The total is Infinity if the server does not send it. */
-  onProgress?: (receivedBytes: number, totalBytes: number) => void
-}
-
-/**
- * Makes a call that returns a file, and reads the file into memory. Reauthenticates and repeats like `call`, but has no
- * timeout.
- * @throws {CallError} like `call`
- */
-export function callForFile<E extends Endpoint & { answer: 'file' }>(
-  endpoint: E,
-  input: InputOf<E>,
-  options: ReceiveOptions = {},
-): Promise<Blob> {
-  return withErrorHandling(options, async (uid) => {
-    const response = await post(endpoint, input, uid, options)
-    return receive(response, options)
-  })
-}
-
-/** Reads the body of a response into memory, and reports the progress. */
-async function receive(response: Response, { onProgress }: ReceiveOptions): Promise<Blob> {
-  const total = lengthOf(response)
-  if (response.body === null || onProgress === undefined) return response.blob()
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  let received = 0
-  const reader = response.body.getReader()
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    parts.push(read.value)
-    received += read.value.length
-    onProgress(received, total)
-  }
-  return new Blob(parts)
-}
-
-/** Returns the size of a body in bytes, Infinity if the header is missing. */
-function lengthOf(response: Response): number {
-  return Number(response.headers.get('Content-Length') ?? Infinity)
-}
-
 /**
  * Runs a call with the global error handling (rules/frame#server-failure), except for failures that `inline` leaves to
  * the caller. Without a response it marks the server as away (`noteConnection`). Runs the call again after a
@@ -188,7 +146,7 @@ function isShownByCaller({ status, isServerFailure }: CallError, { inline }: Cal
  * Sends the encrypted input of a call, with session and language. Loads the configuration first, for the key.
  * @throws {CallError} with the server's code if the status is no success; another error without a response
  */
-async function post<E extends Endpoint>(
+export async function post<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   uid: string | null,

@@ -1,6 +1,6 @@
 import { messages } from '../language.tsx'
 import { createListeners } from '../listeners.ts'
-import { endSession, pauseSession, sessionUserId, setAcceptance } from '../session.ts'
+import { endSession, isLoggedOut, pauseSession, sessionUserId, setAcceptance } from '../session.ts'
 import { hasOpenInput } from '../unsaved-input.ts'
 import type { CallError } from './call-error.ts'
 
@@ -56,10 +56,9 @@ export function handleCallError(error: CallError): void {
   // Only then does the page ask for it.
   if (reaction.target === '/privacy') setAcceptance(true)
   if (error.status === 401) {
+    if (sessionUserId() !== null && hasOpenInput()) pauseSession()
     // The page of a user who has just logged out may still load data, until /login opens.
-    if (sessionUserId() === null) return endSession()
-    if (hasOpenInput()) pauseSession()
-    else showSessionExpired(reaction.text)
+    else if (!isLoggedOut()) showSessionExpired(reaction.text)
     return
   }
   if (error.status >= 500) serverFailure.notify()

@@ -6,7 +6,7 @@ import {
   exportAccess,
   listAccess,
 } from '../../../contract/audit.ts'
-import { callForFile } from '../../api/client.ts'
+import { callForFile } from '../../api/call-for-file.ts'
 import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { AUDIT_PER_PAGE, exportAudit, listAudit } from '../../../contract/audit.ts'
-import { callForFile } from '../../api/client.ts'
+import { callForFile } from '../../api/call-for-file.ts'
 import { invalidate, query } from '../../api/query.ts'
 import { useHasFunction } from '../../layout/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'

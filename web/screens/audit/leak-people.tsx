@@ -1,6 +1,6 @@
 import { exportLeakPeople, INCIDENTS_PER_PAGE, listLeakPeople } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { callForFile } from '../../api/client.ts'
+import { callForFile } from '../../api/call-for-file.ts'
 import { query } from '../../api/query.ts'
 import { columnsOf, minuteOf } from '../../lists/columns.ts'
 import { ExportButton } from '../../lists/export-button.tsx'

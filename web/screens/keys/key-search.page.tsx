@@ -1,7 +1,7 @@
 import { createLink, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { exportKeys, KEY_EXPORT_COLUMNS, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
-import { callForFile } from '../../api/client.ts'
+import { callForFile } from '../../api/call-for-file.ts'
 import { query } from '../../api/query.ts'
 import { useHasFunction } from '../../layout/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'

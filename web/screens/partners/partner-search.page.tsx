@@ -8,7 +8,7 @@ import {
   LIMITS,
   type LimitName,
 } from '../../../contract/partners.ts'
-import { callForFile } from '../../api/client.ts'
+import { callForFile } from '../../api/call-for-file.ts'
 import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'

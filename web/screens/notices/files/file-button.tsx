@@ -12,7 +12,8 @@ import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { downloadFile, type getNotice, linkFile } from '../../../../contract/notices.ts'
 import { followDownload, saveContent } from '../../../api/download.ts'
 import { CallError } from '../../../api/call-error.ts'
-import { call, callForFile } from '../../../api/client.ts'
+import { callForFile } from '../../../api/call-for-file.ts'
+import { call } from '../../../api/client.ts'
 import { dialogs } from '../../../ui/dialogs.ts'
 
 /**

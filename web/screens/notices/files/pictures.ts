@@ -8,7 +8,7 @@ import {
   pictureTypeOf,
 } from '../../../../contract/notices.ts'
 import { portalConfig } from '../../../api/config.ts'
-import { callForFile } from '../../../api/client.ts'
+import { callForFile } from '../../../api/call-for-file.ts'
 import { queryClient } from '../../../api/query.ts'
 import { isReadable } from '../../../api/readable.ts'
 import { portalMessages } from '../../../language.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { downloadFile } from '../../../../contract/notices.ts'
-import { callForFile } from '../../../api/client.ts'
+import { callForFile } from '../../../api/call-for-file.ts'
 import { saveContent } from '../../../api/download.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { exportUsers, listUsers, USER_EXPORT_COLUMNS } from '../../../../contract/users.ts'
-import { callForFile } from '../../../api/client.ts'
+import { callForFile } from '../../../api/call-for-file.ts'
 import { invalidate } from '../../../api/query.ts'
 import { useShowRefusal } from '../../../forms/show-refusal-on-field.ts'
 import { usePermissionLookup } from '../../../layout/use-permission.ts'
