@@ -70,7 +70,7 @@ export const readSettings: Handler<typeof readEndpoint> = async (call) => {
  */
 export const updateSettings: Handler<typeof updateEndpoint> = async (call, input) => {
   const { db, actor, services } = call
-  const { version, logoImage, offices, customFields, positions, ...texts } = input
+  const { version, logoImage, offices, customFields, ...texts } = input
   const image = logoImage === undefined ? undefined : logoOf(logoImage)
   await db.transaction().execute(async (tx) => {
     const portal = portalOf(services.config, await lockSettings(tx))
@@ -86,14 +86,13 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
       noticeComments: portal.noticeComments,
       noticeAcknowledgements: portal.noticeAcknowledgements,
       customFields: fieldsText(portal.customFields),
-      positions: portal.positions.join(', '),
+      positions: portal.positions,
     }
     const after = {
       ...before,
       ...texts,
       ...(offices && { offices: officesText(offices) }),
       ...(customFields && { customFields: fieldsText(customFields) }),
-      ...(positions && { positions: positions.join(', ') }),
       ...(image && { logo: image.logoDigest ?? '' }),
     }
     const changes = differences(before, after)
@@ -113,7 +112,7 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
         ...('portalUrl' in changes && { portalUrl: after.portalUrl }),
         ...('offices' in changes && { offices: after.offices }),
         ...('customFields' in changes && { customFields: after.customFields }),
-        ...('positions' in changes && { positions }),
+        ...('positions' in changes && { positions: input.positions }),
         ...image,
         noticeComments: after.noticeComments,
         noticeAcknowledgements: after.noticeAcknowledgements,

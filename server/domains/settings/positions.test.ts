@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
+import { listAudit } from '../../../contract/audit.ts'
 import { getSettings, MAX_POSITIONS, updateSettings } from '../../../contract/settings.ts'
 import { checkImport } from '../../../contract/users/import.ts'
 import { checkUpdates } from '../../../contract/users/import-update.ts'
@@ -55,6 +56,11 @@ describe('the list of positions (rules/settings#positions)', () => {
     expect((await maru.call(getSettings, {}, admin)).data.positions).toEqual(['사원', '대리'])
     const config = await maru.app.inject({ url: '/config.json' })
     expect(config.json()).toMatchObject({ positions: ['사원', '대리'] })
+    // Two positions are not one with a comma.
+    await save(['사원, 대리'])
+    expect((await maru.call(getSettings, {}, admin)).data.positions).toEqual(['사원, 대리'])
+    const { changes } = (await maru.call(listAudit, { target: 'portal' }, admin)).data.rows[0] ?? {}
+    expect(changes).toEqual([{ item: '직급 목록', before: '사원, 대리', after: '사원, 대리' }])
     await save([])
     expect((await maru.app.inject({ url: '/config.json' })).json()).not.toHaveProperty('positions')
   })
