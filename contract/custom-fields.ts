@@ -60,6 +60,17 @@ export const periodOf = (period: string) => {
 }
 
 /**
+ * Returns the schema of a list of single lines, up to 50 characters each. Repetitions are left out.
+ * @param max the most lines, with repetitions
+ */
+// @__NO_SIDE_EFFECTS__
+export const uniqueLines = (max: number) =>
+  z.array(line(50), 'notAList').check(
+    z.maxLength(max, `tooManyChosen|${max}`),
+    z.overwrite((lines) => [...new Set(lines)]),
+  )
+
+/**
  * The definition of a field (rules/users#custom-fields). A choice needs values ('required'), each once; users who edit
  * a field must see it ('editedUnseen').
  */
@@ -71,10 +82,7 @@ export const customField = z
     nameEn: lineOrEmpty(30),
     kind: z.enum(CUSTOM_KINDS, 'codeFormat'),
     /** The values of a choice; empty for other kinds. */
-    choices: z.array(line(50), 'notAList').check(
-      z.maxLength(MAX_CHOICES, `tooManyChosen|${MAX_CHOICES}`),
-      z.overwrite((choices) => [...new Set(choices)]),
-    ),
+    choices: uniqueLines(MAX_CHOICES),
     seenBy: z.enum(SEEN_BY, 'codeFormat'),
     editedBy: z.enum(EDITED_BY, 'codeFormat'),
   })

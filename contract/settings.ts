@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { customField, customFields } from './custom-fields.ts'
+import { customField, customFields, uniqueLines } from './custom-fields.ts'
 import { MAIL_SECURITY } from './settings/mail.ts'
 import { email, filter, flag, line, lineOrEmpty, recordVersion, timestamp } from './fields.ts'
 
@@ -71,12 +71,6 @@ const image = z
 /** The most positions in the list. */
 export const MAX_POSITIONS = 100
 
-/** Schema of the list of positions, without repetitions. */
-const positions = z.array(line(50), 'notAList').check(
-  z.maxLength(MAX_POSITIONS, `tooManyChosen|${MAX_POSITIONS}`),
-  z.overwrite((names) => [...new Set(names)]),
-)
-
 /** The fields of the settings form. */
 export const settingsForm = z.strictObject({
   companyName: line(100),
@@ -93,7 +87,7 @@ export const settingsForm = z.strictObject({
   noticeAcknowledgements: flag,
   customFields,
   /** Positions that users may have, in their order; empty for any (rules/settings#positions). */
-  positions,
+  positions: uniqueLines(MAX_POSITIONS),
   /** A new image for the logo in Base64; '' to remove the logo. If left out, the logo stays. */
   logoImage: z.optional(image),
 })

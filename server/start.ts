@@ -256,8 +256,8 @@ async function startEmbeddedDatabase(config: Config, say: StartOptions['say']): 
 async function moveLastWal({ dataDir, backups }: Config, logger: Logger): Promise<void> {
   const systemId = systemIdOf(dataDir)
   if (backups.dir === '' || systemId === undefined) return
-  const journal = walFolderOf(backups.dir, systemId)
-  await moveWal(dataDir, journal, backups.recipients).catch((error: unknown) =>
+  const walFolder = walFolderOf(backups.dir, systemId)
+  await moveWal(dataDir, walFolder, backups.recipients).catch((error: unknown) =>
     logger.warn({ err: error }, 'WAL segments could not be moved to the backups; the next start retries'),
   )
 }

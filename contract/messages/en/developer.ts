@@ -26,7 +26,6 @@ export const developer: DeveloperTexts = {
   samples: 'Samples',
   curl: 'curl',
   typescript: 'TypeScript',
-  copied: 'Copied.',
   try: 'Try it',
   tryLead: 'Reads and changes the real data of this portal. The token is forgotten when you leave this page.',
   token: 'Program token',

@@ -49,7 +49,6 @@ export const sso: SsoTexts = {
   backChannel: 'Back-channel logout URL',
   redirectUri: 'Redirect URI',
   redirectHint: 'Register this URL at the login server.',
-  copied: 'Copied.',
   add: 'Add single sign-on',
   empty: 'No single sign-on has been added.',
   reachHint: 'Only users who can manage administrators may change this.',

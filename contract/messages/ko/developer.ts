@@ -24,7 +24,6 @@ export const developer = {
   samples: '예제',
   curl: 'curl',
   typescript: 'TypeScript',
-  copied: '복사했습니다.',
   try: '시험하기',
   tryLead: '이 포털의 실제 데이터를 읽고 변경합니다. 토큰은 이 화면을 떠나면 사라집니다.',
   token: '프로그램 토큰',

@@ -52,7 +52,6 @@ export const sso = {
   backChannel: '백채널 로그아웃 URL',
   redirectUri: '리디렉션 URI',
   redirectHint: '로그인 서버에 등록할 주소입니다.',
-  copied: '복사했습니다.',
   add: '통합 로그인 추가',
   empty: '추가한 통합 로그인이 없습니다.',
   reachHint: '관리자를 관리할 수 있는 사람만 변경할 수 있습니다.',

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { FunctionName } from '../../../contract/permissions.ts'
+import { type FunctionName, USER_READERS } from '../../../contract/permissions.ts'
 import { usePermissionLookup } from '../../layout/use-permission.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
@@ -38,12 +38,12 @@ export function useAffiliationColumns({ nameOf, onRename, onParent, onDefault, o
     const count = row[`${which}Count`]
     const shown = count.toLocaleString()
     const { path, names, label } = {
-      user: { path: '/user/search', names: ['autho_user_search', 'autho_user_manage'], label: t.usersOf },
+      user: { path: '/user/search', names: USER_READERS, label: t.usersOf },
       partner: { path: '/partner/search', names: ['autho_partner_search'], label: t.partnersOf },
       key: { path: '/key/search', names: ['autho_key_search'], label: t.keysOf },
     }[which] as {
       path: '/user/search'
-      names: FunctionName[]
+      names: readonly FunctionName[]
       label: (name: string, count: string) => string
     }
     if (count === 0 || !names.some((name) => may(name))) return shown

@@ -94,9 +94,8 @@ function Fields({ title, schema, isInput = false }: { title: string; schema: Sch
 
 /** Shows code with a button that copies it. */
 function Code({ name, text }: { name: string; text: string }) {
-  const t = useDeveloperTexts()
   const { forms } = usePortalMessages()
-  const copy = () => copyText(text, { ...forms, copied: t.copied })
+  const copy = () => copyText(text, forms)
 
   return (
     <div>

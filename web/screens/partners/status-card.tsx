@@ -10,6 +10,7 @@ import layout from '../../ui/layout.module.css'
 import type { PartnerRecord } from './form-values.ts'
 import { PartnerBadge } from './partner-badge.tsx'
 import { listPartners, resumePartner, STOP_REASON_LENGTH, stopPartner } from '../../../contract/partners.ts'
+import { USER_READERS } from '../../../contract/permissions.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { undoBy } from '../../forms/undo.ts'
 import { ReasonDialog } from '../keys/reason-dialog.tsx'
@@ -89,7 +90,7 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
 
 /** Permissions that open each search, for `FoundBy`; one is enough. */
 const MAY = {
-  '/user/search': ['autho_user_search', 'autho_user_manage'],
+  '/user/search': USER_READERS,
   '/key/search': ['autho_key_search'],
 } as const
 

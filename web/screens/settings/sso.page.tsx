@@ -108,7 +108,7 @@ export default function SsoSettings() {
 function Intro({ found: { providers, redirectUri, ssoOff }, isLocked }: { found: Found; isLocked: boolean }) {
   const { titles, forms } = usePortalMessages()
   const t = useSsoTexts()
-  const copy = () => copyText(redirectUri, { ...forms, copied: t.copied })
+  const copy = () => copyText(redirectUri, forms)
 
   return (
     <Card title={titles.settingSso}>
