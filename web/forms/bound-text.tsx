@@ -39,7 +39,9 @@ export function useBound<Values extends FieldValues>(bound: BoundFieldProps<Valu
   const { name, onChanged, ownError, requiredText, formatText } = bound
   const { field, fieldState } = useController<Values>({ name })
   const errorText = useErrorText()
-  const { message = '' } = fieldState.error ?? {}
+  // Of a field whose lines are a list, the schema refuses single lines.
+  const error = [fieldState.error].flat().find(Boolean)
+  const { message = '' } = error ?? {}
   const replaced = { required: requiredText, phoneNumberFormat: formatText }[message]
   return {
     name,
@@ -51,7 +53,7 @@ export function useBound<Values extends FieldValues>(bound: BoundFieldProps<Valu
       field.onChange(value)
       onChanged?.(value)
     },
-    errorMessage: replaced ?? errorText(fieldState.error) ?? ownError,
+    errorMessage: replaced ?? errorText(error) ?? ownError,
   }
 }
 
