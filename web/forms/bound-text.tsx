@@ -39,7 +39,7 @@ export function useBound<Values extends FieldValues>(bound: BoundFieldProps<Valu
   const { name, onChanged, ownError, requiredText, formatText } = bound
   const { field, fieldState } = useController<Values>({ name })
   const errorText = useErrorText()
-  // Of a field whose lines are a list, the schema refuses single lines.
+  // The schema of a list that is typed as lines has errors of single lines.
   const error = [fieldState.error].flat().find(Boolean)
   const { message = '' } = error ?? {}
   const replaced = { required: requiredText, phoneNumberFormat: formatText }[message]
