@@ -26,7 +26,7 @@ const STAND_INS = { PICTURE_NAME: { length: 10 }, name: 'abcdefghi1', bytes: 64 
 const LENGTHS = [22, 300, 12_000]
 /** A linear expression needs some microseconds for the longest text, a quadratic one some milliseconds. */
 const SUSPICIOUS_MS = 1
-/** Runs that must all be slow. Other processes do not interrupt so many in a row. */
+/** Runs that must all be slow. Other processes do not interrupt five in a row. */
 const MOST_RUNS = 5
 const USUAL_PARTS = [
   ' ',
