@@ -107,23 +107,12 @@ interface SessionRow extends PersonRow {
   absolute_seconds: number
 }
 
-/*
- * These columns are read with every call. A call of an SQL function takes PostgreSQL about 0.3 ms, because it plans the body each
- * time, so they call one only if its result can differ from the usual one. Most portals have no other company.
- */
-
-/** SQL condition that another company has an affiliation in the portal. */
-const HAS_COMPANIES = 'exists (select from codes where is_external)'
-/** SQL columns `within` and `company` of a `PersonRow`. The query must name the users `u` and their roles `r`. */
-const REACH_COLUMNS = `case when r.span = 'branch' or ${HAS_COMPANIES} then affiliations_reached(u.affiliation_code, r.span) end as within,
-      case when ${HAS_COMPANIES} then external_within(u.affiliation_code) end as company`
-
 /** SQL columns of a `PersonRow`. The query must name the users `u` and their roles `r`. */
 export const PERSON_COLUMNS = `u.id, u.login_id, u.name, u.affiliation_code, u.role_code, r.group_name, r.name_en, u.partner_id, u.password_temporary,
       case when r.factor_required_since is not null then factor_day(u) end as factor_day,
       (now() at time zone 'Asia/Seoul')::date as today,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions,
-      ${REACH_COLUMNS}`
+      affiliations_reached(u.affiliation_code, r.span) as within, external_within(u.affiliation_code) as company`
 
 /**
  * Returns the SQL condition that a user has not accepted the last material version of the privacy notice or a later one.
@@ -176,8 +165,7 @@ const FIND_SESSION = {
       -- An identity provider may have logged the user in without asking for anything.
       coalesce(greatest(case when s.provider_id is null then s.created_at end, s.password_checked_at, s.factor_checked_at)
         > now() - interval '${CONFIRMATION_MINUTES} minutes', false) as is_fresh,
-      (exists (select from totp_secrets t where t.user_id = u.id)
-        or exists (select from passkeys p where p.user_id = u.id)) as has_factor,
+      has_second_factor(u.id) as has_factor,
       coalesce(s.factor_checked_at > now() - interval '${CONFIRMATION_MINUTES} minutes', false) as factor_checked,
       coalesce(s.factor_made_at <= now() - interval '${FACTOR_HOLD_DAYS} days', false) as factor_settled,
       ${owesPrivacy('u.id', 's')} as must_accept_privacy,
@@ -260,7 +248,7 @@ export async function findLiveSessions(
     text: `
       select encode(s.token_hash, 'hex') as hash, u.partner_id,
         array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions,
-        ${REACH_COLUMNS}
+        affiliations_reached(u.affiliation_code, r.span) as within, external_within(u.affiliation_code) as company
       from sessions s
       join users u on u.id = s.user_id
       join roles r on r.code = u.role_code

@@ -4,6 +4,7 @@ import { listUsers, USER_SORTS } from '../../../../contract/users.ts'
 import { koreanDay } from '../../../../dev/test-kit/days.ts'
 import type { TestUser } from '../../../../dev/test-kit/people.ts'
 import { useMaru } from '../../../../dev/test-kit/maru.ts'
+import { roundTrips } from '../../../../dev/test-kit/round-trips.ts'
 
 /* Order and the filters that fold away: role, partner, validity, last login. */
 const maru = useMaru()
@@ -64,6 +65,20 @@ const list = (input: InputOf<typeof listUsers>, language = 'ko') =>
 const names = async (input: InputOf<typeof listUsers>) =>
   (await list(input)).data.users.map((row) => row.name)
 
+/** Returns the plan of a statement as text. Rows that no index has in order are sorted only if nothing else is possible. */
+async function planWithoutSort(statement: string): Promise<string> {
+  const client = await maru.database.pool.connect()
+  try {
+    await client.query('begin; set local enable_seqscan = off; set local enable_sort = off')
+    await client.query('set local enable_incremental_sort = off')
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${statement}`)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
 const sortedByName = async (order: 'ASC' | 'DESC') =>
   (await list({ sort: 'name', order })).data.users.map(
     (row) => `${row.name} ${row.registeredAt.slice(15, 16)}`,
@@ -95,6 +110,22 @@ describe('the order of the user list (rules/lists#order)', () => {
       'bravo 3',
       'Alpha 4',
     ])
+  })
+
+  test.each([
+    ['userId', 'users_by_id'],
+    ['name', 'users_by_name'],
+    ['phoneNumber', 'users_by_phone'],
+    ['email', 'users_by_email'],
+  ] as const)('reads a page by %s from the index alone', async (sort, index) => {
+    const statements = await roundTrips(maru.database.pool, () =>
+      list({ sort, affiliationCode: '', page: 2, perPage: 2 }),
+    )
+    const statement = statements.find((text) => text.includes('total_count')) ?? ''
+    const plan = await planWithoutSort(
+      statement.replaceAll(/offset \$\d+/g, 'offset 2').replaceAll(/\$\d+/g, `'PROGRAM'`),
+    )
+    expect(plan).toContain(`Index Only Scan using ${index} on users`)
   })
 
   test('puts people without a last login, a date or a partner last in both directions', async () => {
