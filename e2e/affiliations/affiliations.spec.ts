@@ -2,9 +2,9 @@ import type { Locator } from '@playwright/test'
 import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose } from '../users/steps.ts'
-import { forgetAdded } from './steps.ts'
+import { deleteAddedAffiliations } from './steps.ts'
 
-test.afterEach(({ server }) => forgetAdded(server))
+test.afterEach(({ server }) => deleteAddedAffiliations(server))
 
 test('adds, orders and closes affiliations, and keeps the input on Esc (rules/affiliations#list, rules/frame#unsaved-changes)', async ({
   as,

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { choose, completeUser, select } from '../users/steps.ts'
-import { forgetAdded } from './steps.ts'
+import { deleteAddedAffiliations } from './steps.ts'
 
-test.afterEach(({ server }) => forgetAdded(server))
+test.afterEach(({ server }) => deleteAddedAffiliations(server))
 
 async function openOwnPage(page: Page): Promise<void> {
   await page.goto('/mypage')

@@ -1,7 +1,10 @@
 import { ROLE } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
+import { deleteAddedAffiliations } from '../affiliations/steps.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { select } from '../users/steps.ts'
+
+test.afterEach(({ server }) => deleteAddedAffiliations(server))
 
 test.beforeEach(async ({ server }) => {
   // Only the first page of requests is shown.

@@ -1,6 +1,9 @@
+import { deleteAddedAffiliations } from '../affiliations/steps.ts'
 import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, filters, rows, select } from './steps.ts'
+
+test.afterEach(({ server }) => deleteAddedAffiliations(server))
 
 test('saves, applies, renames and deletes a search and reports its missing values (rules/users#saved-searches, rules/frame#toasts)', async ({
   as,
