@@ -143,14 +143,17 @@ export function pageOfIds<O>(db: Db, ids: RawBuilder<unknown>, page: Page, rows:
 export interface FoundPage {
   totalCount: number
   ids: string[]
+  /** users.id of the users whose rows the total counts, for the access log: up to COUNTED_PEOPLE + 1 of them. */
+  people?: string[]
 }
 
 /**
  * Returns a page as `pageOf`, for a list whose query finds the page itself. The page's IDs and the total belong to the
  * same time, the contents of its rows to a slightly later one. In one statement PostgreSQL took longer to plan both
  * than to run them.
- * @param found SQL query for one row: "totalCount" and the IDs of the page, in their order
+ * @param found SQL query for one row: "totalCount", the IDs of the page, in their order, and optionally `people`
  * @param isSteady whether one plan of it is good for all parameters; true if there are none
+ * @returns `people` is empty if `found` has more than COUNTED_PEOPLE
  */
 export async function foundPage<O>(
   db: Db,
@@ -158,13 +161,14 @@ export async function foundPage<O>(
   page: Page,
   rows: RowsByIds<O>,
   isSteady = false,
-): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
+): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[]; people: string[] }> {
   const compiled = found.compile(db)
   const statement =
     isSteady || compiled.parameters.length === 0 ? prepareQuery({ compile: () => compiled }) : compiled
-  const { totalCount = 0, ids = [] } = (await db.executeQuery(statement)).rows[0] ?? {}
-  if (totalCount <= (page.page - 1) * page.perPage) return { totalCount, rows: [] }
-  return numberedPage(await rows(db, ids), totalCount, page)
+  const { totalCount = 0, ids = [], people: counted = [] } = (await db.executeQuery(statement)).rows[0] ?? {}
+  const people = counted.length > COUNTED_PEOPLE ? [] : counted
+  if (totalCount <= (page.page - 1) * page.perPage) return { totalCount, rows: [], people }
+  return { ...numberedPage(await rows(db, ids), totalCount, page), people }
 }
 
 /**

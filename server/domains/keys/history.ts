@@ -18,17 +18,10 @@ import type { Handler, Call } from '../../http/handler.ts'
 import { affiliationName, requireNameLength } from '../common/index.ts'
 import { inBranch, spanOf } from '../roles/index.ts'
 import { type Direction, findKeyPage } from './key-page.ts'
-import {
-  toKeyViewer,
-  maskRow,
-  issuedWithin,
-  isWhole,
-  type KeySelection,
-  toKeySelection,
-} from './key-selection.ts'
+import { toKeyViewer, maskRow, issuedWithin, type KeySelection, toKeySelection } from './key-selection.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import { exportList } from '../exports/index.ts'
-import { monthRows, dayRows, regionRows } from './key-counts.ts'
+import { monthRows, dayRows, isInTotals, regionRows } from './key-counts.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 
 /**
@@ -43,9 +36,14 @@ export const listKeys: Handler<typeof listEndpoint> = async (call, input) => {
   const viewer = toKeyViewer(actor)
   const selection = await toKeySelection(db, input, viewer)
   const found = findKeyPage(selection, directionOf(input), input)
-  const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language), isWhole(selection))
-  call.touches(rows.map(({ personId }) => personId))
-  if (rows.length < totalCount) call.touches(await countedPeople(db, selection))
+  const { totalCount, rows, people } = await foundPage(
+    db,
+    found,
+    input,
+    keysByIds(language),
+    isInTotals(selection),
+  )
+  call.touches([...rows.map(({ personId }) => personId), ...people])
   return { totalCount, keys: rows.map((row) => maskRow(viewer, row)) }
 }
 

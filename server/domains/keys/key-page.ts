@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { FoundPage, Page } from '../../db/list.ts'
+import { COUNTED_PEOPLE, type FoundPage, type Page } from '../../db/list.ts'
 import { midnight } from '../../db/sql.ts'
 import { issuedWithin, type KeySelection } from './key-selection.ts'
 import { dayRows, FIRST_DAY, LAST_DAY, monthRows } from './key-counts.ts'
@@ -19,7 +19,8 @@ const MIN_SPARSE_DAYS = 3
 const READ_COST = 2
 
 /**
- * Returns the SQL query for the number of selected keys and the IDs of a page by issue time, for `foundPage`. The
+ * Returns the SQL query for the number of selected keys, the IDs of a page by issue time and, if users are selected,
+ * the users whose keys are counted, for `foundPage`. The
  * tables of counts give the day on which the page begins (design/keys#counts-of-keys). So only the rows of the page's
  * days are scanned, however deep in the history it is.
  */
@@ -42,14 +43,16 @@ function findByPeople(selection: KeySelection, direction: Direction, { page, per
   const way = sql.raw(direction)
   const offset = sql`${(page - 1) * perPage}::bigint`
   const end = sql`${page * perPage}::bigint`
-  const keys = sql`select id, issued_at from issued_keys`
+  const keys = sql`select id, issued_at, user_id from issued_keys`
   const onPage = sql`array(
       select id from found order by issued_at ${way}, id ${way} offset ${offset} limit ${perPage}
     ) as ids`
+  const most = sql`limit ${COUNTED_PEOPLE + 1}`
   if (selection.cells !== null || selection.from !== '' || selection.to !== '')
     return sql<FoundPage>`
     with found as materialized (${keys} where ${issuedWithin(selection)})
-    select (select count(*) from found)::float8 as total_count, ${onPage}`
+    select (select count(*) from found)::float8 as total_count, ${onPage},
+      array(select distinct user_id from found ${most}) as people`
   // "is true" makes the planner filter by a hash while it scans the index.
   return sql<FoundPage>`
     with people as materialized (select user_id as id, n from key_user_totals where user_id in ${selection.users}),
@@ -63,7 +66,8 @@ function findByPeople(selection: KeySelection, direction: Direction, { page, per
         order by issued_at ${way}, id ${way} limit ${end})
       union all (${keys} where user_id in (select id from people) and not (select walks from way))
     )
-    select (select n from total)::float8 as total_count, ${onPage}`
+    select (select n from total)::float8 as total_count, ${onPage},
+      array(select id from people where n > 0 ${most}) as people`
 }
 
 /** Returns the query of `findKeyPage` for the keys of all users, by the stored counts per month and day. */

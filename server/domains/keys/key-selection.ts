@@ -96,10 +96,6 @@ function usersOfId(text: string, isSeen: RawBuilder<boolean>): RawBuilder<unknow
     and (${isIt} or not exists (select from users where ${isIt})))`
 }
 
-/** Returns whether a selection includes all keys of all users and days. */
-export const isWhole = ({ cells, users, from, to }: KeySelection) =>
-  cells === null && users === null && from === '' && to === ''
-
 /** Returns the conditions of the filters that are set. */
 const given = (conditions: (RawBuilder<boolean> | false)[]) =>
   conditions.filter((condition) => condition !== false)
