@@ -329,7 +329,7 @@ describe('SIGTERM', () => {
     expect((await call(url, listCodes, { codeGroup: 'COMBEL001' })).status).toBe(200)
   })
 
-  test('ends a call that hangs at the end of the drain', async () => {
+  test('ends a call that hangs at the end of the drain (rules/running#stop)', async () => {
     const maru = start({ STOP_SECONDS: '1' })
     const url = await maru.url
     const locker = await lockCodes()

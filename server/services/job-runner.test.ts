@@ -142,6 +142,14 @@ describe('stopping', () => {
     await jobs.stop()
     expect(runs[0]?.signal.aborted).toBe(true)
   })
+
+  test('leaves a run that does not give up, such as one that waits for a lock (rules/running#stop)', async () => {
+    const jobs = createJobs(logger, 1)
+    const { runs, job } = held('a')
+    jobs.start([job])
+    await jobs.stop()
+    expect(runs[0]?.signal.aborted).toBe(true)
+  })
 })
 
 test('ignores waking a job that does not run here', () => {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { SystemJob } from '../../contract/settings.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Periodic work of a server. Every server runs every job. A job that must run only once ensures that itself. */
 export interface Job {
@@ -49,7 +50,7 @@ export interface Jobs {
    * run.
    */
   wake(name: string): void
-  /** Starts no more jobs and waits for running ones, which are aborted after a while. */
+  /** Starts no more jobs and waits for running ones. Aborts them after a while; leaves those that then do not end. */
   stop(): Promise<void>
   /** Returns the state of each job that was started. */
   report(): JobReport[]
@@ -66,7 +67,7 @@ interface State extends JobReport {
 /**
  * Creates the job runner of a server, without jobs. Its state is only in this process. A job that throws is logged and runs again
  * at its next time.
- * @param patienceMs milliseconds that `stop` waits before it aborts running jobs
+ * @param patienceMs milliseconds that `stop` waits before it aborts running jobs, and again before it leaves them
  */
 export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs {
   const states = new Map<string, State>()
@@ -135,9 +136,12 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
     },
     async stop() {
       for (const timer of timers.splice(0)) clearInterval(timer)
-      const patience = setTimeout(() => givingUp.abort(), patienceMs)
-      await Promise.all([...states.values()].flatMap(({ runs }) => [...runs]))
-      clearTimeout(patience)
+      const ended = Promise.all([...states.values()].flatMap(({ runs }) => [...runs]))
+      await withTimeout(ended, patienceMs, async () => {
+        givingUp.abort()
+        // The signal does not end a query that waits for a lock.
+        await withTimeout(ended, patienceMs, () => {})
+      })
     },
     report: () => [...states.values()],
   }
