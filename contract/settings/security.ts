@@ -242,8 +242,6 @@ export type SecuritySettings = ValuesOf<typeof SECURITY_SETTINGS>
 export type ProfileEditors = SecuritySettings['profileEditors']
 /** Value of the setting `validityEnd`. */
 export type ValidityEnd = SecuritySettings['validityEnd']
-/** Value of the setting `phoneNumbers`. */
-export type PhoneNumbers = SecuritySettings['phoneNumbers']
 /** Value of the setting `grantReasons`. */
 export type GrantReasons = SecuritySettings['grantReasons']
 /** Value of the setting `nameSearch`. */
