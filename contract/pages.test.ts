@@ -29,3 +29,23 @@ test('names the permission first on a page that checks its permission', () => {
     if (asksFirst) expect(permission, path).toBeDefined()
   }
 })
+
+test('asks before these pages show anything (rules/frame#function-pages, rules/partners#partner-pages)', () => {
+  const asking = Object.fromEntries(
+    Object.entries<Page>(pages).flatMap(([path, { asksFirst, permission }]) =>
+      asksFirst ? [[path, permission]] : [],
+    ),
+  )
+  expect(asking).toMatchObject({
+    '/user/insert': 'autho_user_insert',
+    '/user/validity': 'autho_user_manage',
+    '/role/manage': 'autho_role_manage',
+    '/key/services': 'autho_service_manage',
+    '/key/programs': 'autho_service_manage',
+    '/key/secrets': 'autho_service_manage',
+    '/partner/search': 'autho_partner_search',
+    '/partner/insert': 'autho_partner_search',
+    '/partner/import': 'autho_partner_search',
+    '/partner/detail': 'autho_partner_search',
+  })
+})

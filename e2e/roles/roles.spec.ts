@@ -80,7 +80,11 @@ test.describe('role management', () => {
     await expect(history.getByRole('row', { name: /삭제/ }).first()).toContainText('협력사 지원')
   })
 
-  test('keeps every function of 관리자, built-in roles and roles in use', async ({ as, server }) => {
+  test('keeps 관리자, built-in roles and roles in use; is accessible, English and usable by keyboard', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
     const { page } = await as('admin')
     const person = await server.createUser()
     await server.pool.query(
@@ -99,14 +103,7 @@ test.describe('role management', () => {
     await answer(page, '권한 그룹 삭제', '네')
     await answer(page, '이 권한 그룹을 사용하는 사용자가 있어 삭제할 수 없습니다.', '확인')
     await expect(page.getByRole('button', { name: '감사 담당 삭제' })).toBeVisible()
-  })
 
-  test('is accessible in every look, complete in English and works by keyboard', async ({
-    as,
-    expectAccessibleInEveryLook,
-  }) => {
-    const { page } = await as('admin')
-    await page.goto('/role/manage')
     const box = page.getByRole('checkbox', { name: '인사 관리자: 파트너 관리' })
     await box.focus()
     await page.keyboard.press('Space')
@@ -128,36 +125,19 @@ test('tells users without the permission so on pages that need it, and leads to 
   page.on('response', (response) => {
     if (response.status() === 403) refused.push(response.url())
   })
-  const paths = ['/role/manage', '/user/import', '/user/validity']
-  for (const path of [...paths, '/key/services', '/key/programs', '/key/secrets']) {
+  // One page that asks before it loads its screen, with a record, and the one that needs either of two permissions.
+  for (const path of ['/partner/detail?partnerCode=X1', '/user/import']) {
     await page.goto(path)
     await answer(page, '권한이 없습니다.', '확인')
     await expect(page).toHaveURL('/main')
   }
   // The page asks before it shows or loads anything: no call behind it is refused.
   expect(refused).toEqual([])
-})
-
-test.describe('partner pages ask for autho_partner_search first (rules/partners#partner-pages)', () => {
-  for (const path of [
-    '/partner/search',
-    '/partner/insert',
-    '/partner/import',
-    '/partner/detail?partnerCode=X1',
-  ]) {
-    test(`opens ${path} with the permission and redirects to / without it`, async ({ as }) => {
-      const { page } = await as('hr')
-      await page.goto(path)
-      await answer(page, '권한이 없습니다.', '확인')
-      await expect(page).toHaveURL('/main')
-      if (path !== '/partner/search') return
-      await setLook(page, 'English')
-      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-      await page.goto(path)
-      await expect(page.getByRole('alertdialog')).toContainText('no permission')
-      const { page: admins } = await as('admin')
-      await admins.goto(path)
-      await expect(admins.getByRole('table', { name: '파트너 코드 목록' })).toBeVisible()
-    })
-  }
+  await page.goto('/user/approval')
+  await answer(page, '권한이 없습니다.', '확인')
+  await expect(page).toHaveURL('/main')
+  await setLook(page, 'English')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await page.goto('/role/manage')
+  await expect(page.getByRole('alertdialog')).toContainText('no permission')
 })

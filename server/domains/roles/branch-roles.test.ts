@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   changeParentAffiliation,
@@ -40,6 +41,7 @@ import { checkUpdates, updateByImport } from '../../../contract/users/import-upd
 import {
   changeRoles,
   countBelongings,
+  exportUsers,
   getUser,
   listUsers,
   moveUsers,
@@ -238,6 +240,12 @@ describe('a role of one branch (rules/roles#branch-roles)', () => {
     for (const userId of [busan.userId, 'nobody.at.all'])
       expect(await maru.call(getUser, { userId }, hr)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect((await maru.call(listUsers, { keyword: busan.userId }, hr)).data.totalCount).toBe(0)
+  })
+
+  test('exports the users of the branch alone', async () => {
+    const { raw } = await maru.call(exportUsers, { format: 'csv', reason: '지사 점검' }, hr)
+    const people = parse(raw, { bom: true, columns: true }) as Record<string, string>[]
+    expect(new Set(people.map((person) => person['소속']))).toEqual(new Set(['부산지사', '대전지사']))
   })
 
   test('reaches a moved affiliation only by an actor who may grant the roles above it', async () => {
