@@ -69,31 +69,6 @@ test.describe('the export of users (rules/users#user-export)', () => {
     await expectAccessible(page)
   })
 
-  test('has the columns that the list shows, in its order (rules/lists#export-columns)', async ({
-    as,
-    server,
-  }) => {
-    const { page } = await as('admin')
-    const { userId } = await server.createUser({ name: '열고른이' })
-    await page.goto('/user/search')
-    await search(page, '열고른이', 1)
-    await page.getByRole('button', { name: '열 선택' }).click()
-    await page.getByRole('checkbox', { name: '소속' }).uncheck()
-    await page.getByRole('checkbox', { name: '직급' }).check()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: '내보내기' }).click()
-    const dialog = page.getByRole('dialog', { name: '사용자 목록 내보내기' })
-    await dialog.getByLabel('사유').fill('열 확인')
-    const [xlsx] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
-    const [sheet] = await readXlsxFile(await xlsx.path())
-    const shown = await page.getByRole('columnheader').allInnerTexts()
-    expect(sheet?.data[0]).toEqual(
-      shown.map((header) => header.trim()).filter((header) => /^[가-힣 ]+$/.test(header)),
-    )
-    expect(sheet?.data[0]).toEqual(['아이디', '사용자명', '전화번호', '등록일', '승인 상태', '직급'])
-    expect(sheet?.data[1]?.[0]).toBe(userId)
-  })
-
   test('keeps what was typed when the server fails', async ({ as, fragile }) => {
     const { page } = await as('admin', {}, fragile)
     await page.goto('/user/search')
