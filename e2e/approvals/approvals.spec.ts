@@ -7,7 +7,7 @@ import { mailTo, outboxOf } from '../fixtures/mail.ts'
 import { certify, checkId, fillSignUp, sendCode, somebodyNew } from '../fixtures/self-service.ts'
 import { expect, waitUntilSettled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/korean-text.ts'
-import { choose, select, userRow } from '../users/steps.ts'
+import { choose, userRow } from '../users/steps.ts'
 
 /* Requests for approval as people decide them every morning (design/accounts#approval-requests). */
 
@@ -73,6 +73,8 @@ test('leads from home’s count through rejection and new sign-up to approval an
   expect(refused.subject).toContain('승인 요청이 거절되었습니다')
   expect(refused.text).toContain('직급을 다시 확인해주세요.')
   expect(await accountOf(server, person.userId)).toBeUndefined()
+  await page.goto('/main')
+  await expect(page.getByRole('link', { name: '승인 대기 0건' })).toBeVisible()
 
   await askForAccount(3)
   await applicant(server, '관리자 유')
@@ -115,7 +117,12 @@ test('leads from home’s count through rejection and new sign-up to approval an
   expect(await outboxOf(server, person.email)).toHaveLength(4)
 })
 
-test('approves all requests of a page for two affiliations, with a code for each', async ({ as, server }) => {
+test('approves all requests of a page for two affiliations, with a code for each, accessibly in every look', async ({
+  as,
+  server,
+  expectAccessible,
+  expectAccessibleInEveryLook,
+}) => {
   const people = [
     await applicant(server, '한꺼번일', { createdAt: '2026-05-01 09:00:00+09' }),
     await applicant(server, '한꺼번이', { affiliation: 'BEL003', createdAt: '2026-05-02 09:00:00+09' }),
@@ -130,6 +137,19 @@ test('approves all requests of a page for two affiliations, with a code for each
   await expect(table(page).getByRole('rowheader')).toHaveText(['한꺼번일', '한꺼번이', '한꺼번삼'])
   await page.getByRole('checkbox', { name: '이 페이지 모두 선택' }).press('Space')
   await expect(page.getByText('3건 선택')).toBeVisible()
+  for (const [name, title] of [
+    ['승인', '승인 요청 승인'],
+    ['거절', '승인 요청 거절'],
+  ] as const) {
+    await action(page, name).click()
+    await expect(dialog(page, title)).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog(page, title)).toBeHidden()
+    await expect(action(page, name)).toBeFocused()
+  }
+  await expectAccessibleInEveryLook(page)
+  await setLook(page, '한국어')
   await action(page, '승인').press('Enter')
   const approving = dialog(page, '승인 요청 승인')
   await expect(approving.getByLabel('유효기간 시작일', { exact: true })).toBeFocused()
@@ -181,53 +201,6 @@ test('names a request that another user decided, and sends the rest again', asyn
   expect(await outboxOf(server, gone.email)).toHaveLength(1)
 })
 
-test('decides the request by an approval in the user form too, with the mail', async ({ as, server }) => {
-  const person = await applicant(server, '수정으로승인')
-  const partner = await server.createPartner({ affiliation: 'BEL001' })
-  const { page } = await as('hr')
-  await page.goto('/user/approval')
-  await page.getByRole('link', { name: '수정으로승인 상세 보기' }).click()
-  await expect(history(page).getByRole('row').nth(1)).toContainText('대기')
-  await page.getByLabel('유효기간 시작일', { exact: true }).fill('2026-01-01')
-  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2088-12-31')
-  await choose(page, '파트너 코드', partner)
-  await page.getByRole('button', { name: '승인 변경' }).click()
-  await page.getByRole('button', { name: '저장' }).click()
-  await answer(page, '사용자 수정', '네')
-  await answer(page, '수정이 완료되었습니다.', '확인')
-  await expect(history(page).getByRole('row').nth(1)).toContainText('승인')
-  expect((await mailTo(server, person.email)).subject).toContain('승인이 완료되었습니다')
-  await page.goto('/main')
-  await expect(page.getByRole('link', { name: '승인 대기 0건' })).toBeVisible()
-})
-
-test('hides 관리자 from HR in lists, counts and roles, and approvals from 일반 사용자 (rules/approvals#who-decides)', async ({
-  as,
-  server,
-}) => {
-  await applicant(server, '관리자신청', { role: 'admin' })
-  await applicant(server, '일반신청')
-  const { page: hr } = await as('hr')
-  await hr.goto('/main')
-  await hr.getByRole('link', { name: '승인 대기 1건' }).click()
-  await expect(table(hr).getByRole('rowheader')).toHaveText(['일반신청'])
-  await tick(hr, '일반신청').check()
-  await action(hr, '승인').click()
-  await select(dialog(hr, '승인 요청 승인'), '권한').click()
-  await expect(hr.getByRole('option')).toHaveText(['인사 관리자', '일반 사용자'])
-  const { page: admin } = await as('admin')
-  await admin.goto('/main')
-  await expect(admin.getByRole('link', { name: '승인 대기 2건' })).toBeVisible()
-  await expect(admin.getByRole('img', { name: '사옥 그림' })).toBeVisible()
-  const { page: user } = await as('user')
-  await user.goto('/main')
-  await expect(user.getByRole('heading', { name: '님, 안녕하세요.' })).toBeVisible()
-  await expect(user.getByRole('link', { name: '승인 대기' })).toHaveCount(0)
-  await user.goto('/user/approval')
-  await answer(user, '권한이 없습니다.', '확인')
-  await expect(user).toHaveURL('/main')
-})
-
 test('keeps the input when the server fails (rules/frame#kept-drafts)', async ({ as, server, fragile }) => {
   await applicant(server, '기다리는이')
   const { page } = await as('hr', {}, fragile)
@@ -249,33 +222,4 @@ test('keeps the input when the server fails (rules/frame#kept-drafts)', async ({
   await expect(refusing.getByLabel('거절 사유')).toHaveValue('다시 신청해주세요.')
   await refusing.getByRole('button', { name: '거절' }).click()
   await closeToast(page, '1건을 거절했습니다. 메일 서버가 설정되지 않아')
-})
-
-test('has no violations in list, dialogs and record in every language and theme', async ({
-  as,
-  server,
-  expectAccessible,
-  expectAccessibleInEveryLook,
-}) => {
-  await applicant(server, '살펴볼이')
-  await server.createPartner({ affiliation: 'BEL001' })
-  const { page } = await as('admin')
-  await page.goto('/user/approval')
-  await tick(page, '살펴볼이').check()
-  for (const [name, title] of [
-    ['승인', '승인 요청 승인'],
-    ['거절', '승인 요청 거절'],
-  ] as const) {
-    await action(page, name).click()
-    await expect(dialog(page, title)).toBeVisible()
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await expect(dialog(page, title)).toBeHidden()
-    await expect(action(page, name)).toBeFocused()
-  }
-  await expectAccessibleInEveryLook(page)
-  await setLook(page, '한국어')
-  await page.getByRole('link', { name: '살펴볼이 상세 보기' }).click()
-  await expect(history(page).getByRole('row')).toHaveCount(2)
-  await expectAccessible(page)
 })

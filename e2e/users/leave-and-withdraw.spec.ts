@@ -2,13 +2,16 @@ import { ROLE } from '../../contract/permissions.ts'
 import { holderOf, partnerWith } from '../../dev/test-kit/keys.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, waitUntilSettled, test } from '../fixtures/test.ts'
-import { completeUser, openUser, save, search, select, submit, userRow } from './steps.ts'
+import { completeUser, openUser, save, search, userRow } from './steps.ts'
 
 /** URL of the search as it was left, with its filters. */
 const SEARCH = /\/user\/search(\?|$)/
 
 test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#withdrawal)', () => {
-  test("asks 'go back?' on back and returns to /user/search", async ({ as, server }) => {
+  test("asks 'go back?' and before it discards unsaved input (rules/frame#unsaved-changes)", async ({
+    as,
+    server,
+  }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '뒤로갈이' })
     await openUser(page, '뒤로갈이')
@@ -22,43 +25,18 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
     await page.keyboard.press('Escape')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect(page).toHaveURL('/user/detail')
-    await page.getByRole('button', { name: '뒤로', exact: true }).click()
-    await answer(page, '뒤로', '네')
-    await expect(page).toHaveURL(SEARCH)
-  })
-
-  test('asks before it discards unsaved input (rules/frame#unsaved-changes)', async ({ as, server }) => {
-    const { page } = await as('admin')
-    await server.createUser({ name: '고치다만이' })
-    await openUser(page, '고치다만이')
+    // A page with unsaved input asks about that.
     await page.getByLabel('직급').fill('고치는 중')
     await page.goBack()
     await expect(page.getByRole('alertdialog')).toContainText('저장하지 않은 내용이 사라집니다.')
     await answer(page, '저장하지 않은 내용', '아니오')
     await expect(page.getByLabel('직급')).toHaveValue('고치는 중')
-  })
-
-  test('asks before a withdrawal, ends the account and returns to /user/search', async ({ as, server }) => {
-    const { page } = await as('hr')
-    const person = await completeUser(server, { name: '탈퇴할이' })
-    await openUser(page, '탈퇴할이')
-    await page.getByRole('button', { name: '탈퇴' }).click()
-    // The dialog names the user to be withdrawn (rules/frame#destructive-buttons).
-    await expect(page.getByRole('alertdialog')).toContainText(
-      `해당 사용자를 탈퇴 처리하시겠습니까?\n탈퇴할이 (${person.userId})`,
-    )
-    await answer(page, '탈퇴', '아니오')
-    expect((await userRow(server, person.id)).withdrawnAt).toBeNull()
-    await page.getByRole('button', { name: '탈퇴' }).click()
-    await answer(page, '탈퇴', '네')
-    await answer(page, '해당 사용자가 탈퇴되었습니다.', '확인')
+    await page.getByRole('button', { name: '뒤로', exact: true }).click()
+    await answer(page, '뒤로', '네')
     await expect(page).toHaveURL(SEARCH)
-    expect((await userRow(server, person.id)).withdrawnAt).not.toBeNull()
-    // The search is restored, and the person is not in it any more.
-    await expect(page.getByText('총 0명')).toBeVisible()
   })
 
-  test('asks for the reason before keys are revoked with a withdrawal (rules/users#before-a-withdrawal)', async ({
+  test('asks before a withdrawal, for the reason if keys are revoked, and returns to the search (rules/users#before-a-withdrawal)', async ({
     as,
     server,
     expectAccessible,
@@ -75,6 +53,14 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
     await openUser(page, '키와떠날이')
     await page.getByRole('button', { name: '탈퇴' }).click()
     const question = page.getByRole('alertdialog', { name: '탈퇴' })
+    // The dialog names the user to be withdrawn (rules/frame#destructive-buttons).
+    await expect(question).toContainText(
+      `해당 사용자를 탈퇴 처리하시겠습니까?\n키와떠날이 (${person.userId})`,
+    )
+    await question.getByRole('button', { name: '아니오' }).click()
+    await expect(question).toHaveCount(0)
+    expect((await userRow(server, person.id)).withdrawnAt).toBeNull()
+    await page.getByRole('button', { name: '탈퇴' }).click()
     await expect(question.getByLabel('발급된 키도 모두 폐기(되돌릴 수 없음)')).toBeChecked()
     await question.getByRole('button', { name: '네' }).click()
     await expect(question.getByText('필수 입력 항목입니다.')).toBeVisible()
@@ -88,27 +74,10 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
       person.id,
     ])
     expect(rows).toEqual([{ revoke_reason: '퇴사' }])
-  })
-
-  test('keeps the input if the ID was taken in the meantime (rules/frame#refusal)', async ({
-    as,
-    server,
-  }) => {
-    const { page } = await as('admin')
-    const person = await completeUser(server, { name: '아이디를뺏긴이' })
-    await openUser(page, '아이디를뺏긴이')
-    const id = page.getByLabel('아이디', { exact: true })
-    await id.fill('snatched.id')
-    await page.getByRole('button', { name: '중복확인' }).click()
-    await expect(id).toHaveAccessibleDescription('사용할 수 있는 아이디입니다.')
-    await server.createUser({ loginId: 'snatched.id' })
-    await page.getByLabel('직급').fill('차장')
-    await save(page)
-    await answer(page, '이미 사용 중인 아이디입니다.', '확인')
-    await expect(id).toHaveAccessibleDescription('이미 사용 중인 아이디입니다.')
-    await expect(id).toHaveValue('snatched.id')
-    await expect(page.getByLabel('직급')).toHaveValue('차장')
-    expect((await userRow(server, person.id)).position).toBe('대리')
+    expect((await userRow(server, person.id)).withdrawnAt).not.toBeNull()
+    // The search is restored, and the person is not in it any more.
+    await expect(page).toHaveURL(SEARCH)
+    await expect(page.getByText('총 0명')).toBeVisible()
   })
 
   test('reports an unavailable server on save and repeats the save without losing input', async ({
@@ -166,52 +135,15 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('reports a user that another browser withdrew and opens the search', async ({ as, server }) => {
-    await completeUser(server, { name: '둘이함께보는이' })
-    const { page: first } = await as('admin')
-    const { page: second } = await as('hr')
-    await openUser(first, '둘이함께보는이')
-    await second.goto('/user/search')
-    await search(second, '둘이함께보는이', 1)
-    await first.getByRole('button', { name: '탈퇴' }).click()
-    await answer(first, '탈퇴', '네')
-    await answer(first, '해당 사용자가 탈퇴되었습니다.', '확인')
-    await expect(first).toHaveURL(SEARCH)
-    await second.getByRole('link', { name: '둘이함께보는이 수정' }).click()
-    await answer(second, '사용자를 찾을 수 없습니다.', '확인')
-    await expect(second).toHaveURL(SEARCH)
-  })
-
-  test('shows a user approved in one browser in another after its next search', async ({ as, server }) => {
-    await completeUser(server, { name: '함께승인할이', approved: false })
-    const { page: first } = await as('admin')
-    const { page: second } = await as('hr')
-    await second.goto('/user/search')
-    await search(second, '함께승인할이', 1)
-    await expect(second.getByRole('row', { name: '함께승인할이' })).toContainText('미승인')
-    await openUser(first, '함께승인할이')
-    await first.getByRole('button', { name: '승인 변경' }).click()
-    await save(first)
-    await answer(first, '수정이 완료되었습니다.', '확인')
-    await submit(second).click()
-    await expect(second.getByRole('row', { name: '함께승인할이' })).not.toContainText('미승인')
-  })
-
-  test('lets administrators grant 관리자, but not HR (rules/roles#reach)', async ({ as, server }) => {
-    await completeUser(server, { name: '권한을받을이' })
-    for (const [role, mayGrantAdmin] of [
-      ['hr', false],
-      ['admin', true],
-    ] as const) {
-      const { page } = await as(role)
-      await openUser(page, '권한을받을이')
-      await select(page, '권한').click()
-      // Other tests add roles.
-      const option = (name: string) => page.getByRole('option', { name, exact: true })
-      await expect(option('인사 관리자')).toBeVisible()
-      await expect(option('일반 사용자')).toBeVisible()
-      await expect(option('관리자')).toHaveCount(mayGrantAdmin ? 1 : 0)
-    }
+  test('reports a user that somebody else withdrew, and opens the search', async ({ as, server }) => {
+    const { id } = await completeUser(server, { name: '둘이함께보는이' })
+    const { page } = await as('hr')
+    await page.goto('/user/search')
+    await search(page, '둘이함께보는이', 1)
+    await server.db.updateTable('users').set({ withdrawnAt: new Date() }).where('id', '=', id).execute()
+    await page.getByRole('link', { name: '둘이함께보는이 수정' }).click()
+    await answer(page, '사용자를 찾을 수 없습니다.', '확인')
+    await expect(page).toHaveURL(SEARCH)
   })
 
   test('refuses HR a user who became 관리자 in the meantime, with 권한이 없습니다. (rules/roles#reach)', async ({
@@ -230,18 +162,15 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
     expect((await userRow(server, person.id)).position).toBe('대리')
   })
 
-  test('opens /mypage from the caller’s own row', async ({ as }) => {
+  test('opens the search at /user/detail without a chosen user, and /mypage from the own row', async ({
+    as,
+  }) => {
     const { page } = await as('admin', { name: '나자신인이' })
-    await page.goto('/user/search')
+    await page.goto('/user/detail')
+    await expect(page).toHaveURL(SEARCH)
     await search(page, '나자신인이', 1)
     await page.getByRole('link', { name: '나자신인이 수정' }).click()
     await expect(page).toHaveURL('/mypage')
     await expect(page.getByRole('region', { name: '비밀번호 확인' })).toBeVisible()
-  })
-
-  test('opens the search at /user/detail without a chosen user', async ({ as }) => {
-    const { page } = await as('admin')
-    await page.goto('/user/detail')
-    await expect(page).toHaveURL(SEARCH)
   })
 })
