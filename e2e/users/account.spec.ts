@@ -4,43 +4,13 @@ import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { choose, openUser, userRow } from './steps.ts'
 
 test.describe('the card of an account (rules/users#account-card)', () => {
-  test('suspends it with a reason, shows that, and lifts it', async ({ as, server, expectAccessible }) => {
-    const { page } = await as('hr')
-    const person = await server.createUser({ name: '쉬는이' })
-    await openUser(page, '쉬는이')
-    await page.getByLabel('직급').fill('쓰던 중')
-    await page.getByRole('button', { name: '사용 정지' }).click()
-    const dialog = page.getByRole('dialog', { name: '사용 정지' })
-    await choose(dialog, '정지 사유', '기타')
-    await dialog.getByRole('button', { name: '정지', exact: true }).click()
-    await expect(dialog.getByLabel('상세 사유')).toHaveAccessibleDescription('필수 입력 항목입니다.')
-    await expectAccessible(page)
-    await dialog.getByLabel('상세 사유').fill('파견 근무')
-    await page.keyboard.press('Enter')
-    await closeToast(page, '쉬는이 님의 계정을 정지했습니다.')
-    await expect(page.getByText(/부터, 기타$/)).toBeVisible()
-    await expect(page.getByText('파견 근무')).toBeVisible()
-    await expectAccessible(page)
-    expect(await userRow(server, person.id)).toMatchObject({ suspendedFor: 'OTHER', position: '대리' })
-    // The unsaved input of the form stays.
-    await expect(page.getByLabel('직급')).toHaveValue('쓰던 중')
-
-    await page.getByRole('button', { name: '정지 해제' }).click()
-    await page.getByRole('dialog', { name: '정지 해제' }).getByRole('button', { name: '해제' }).click()
-    await closeToast(page, '쉬는이 님의 정지를 해제했습니다.')
-    await expect(page.getByText('사용 중', { exact: true })).toBeVisible()
-    // The button is gone that had the focus.
-    await expect(page.getByRole('region', { name: '계정 관리' })).toBeFocused()
-    expect((await userRow(server, person.id)).suspendedAt).toBeNull()
-  })
-
-  test('undoes a suspension, its end and a withdrawal from the toast (rules/frame#toasts)', async ({
+  test('suspends it with a reason, lifts that, withdraws, and undoes each from the toast (rules/frame#toasts)', async ({
     as,
     server,
     expectAccessible,
   }) => {
     const person = await server.createUser({ name: '되돌린이' })
-    const { page } = await as('admin')
+    const { page } = await as('hr')
     const state = async () => {
       const { suspendedFor, suspendedReason, withdrawnAt } = await userRow(server, person.id)
       return [suspendedFor, suspendedReason, withdrawnAt !== null]
@@ -52,29 +22,53 @@ test.describe('the card of an account (rules/users#account-card)', () => {
       await closeToast(page, '되돌렸습니다.')
     }
     await openUser(page, '되돌린이')
+    await page.getByLabel('직급').fill('쓰던 중')
+    const dialog = page.getByRole('dialog', { name: '사용 정지' })
     const suspend = async () => {
       await page.getByRole('button', { name: '사용 정지' }).click()
-      const dialog = page.getByRole('dialog', { name: '사용 정지' })
       await choose(dialog, '정지 사유', '기타')
       await dialog.getByLabel('상세 사유').fill('파견 근무')
       await page.keyboard.press('Enter')
     }
-    await suspend()
-    await expect(toast(page, '되돌린이 님의 계정을 정지했습니다.')).toBeVisible()
-    expect(await state()).toEqual(['OTHER', '파견 근무', false])
+    const lift = async () => {
+      await page.getByRole('button', { name: '정지 해제' }).click()
+      await page.getByRole('dialog', { name: '정지 해제' }).getByRole('button', { name: '해제' }).click()
+    }
+    await page.getByRole('button', { name: '사용 정지' }).click()
+    await choose(dialog, '정지 사유', '기타')
+    await dialog.getByRole('button', { name: '정지', exact: true }).click()
+    await expect(dialog.getByLabel('상세 사유')).toHaveAccessibleDescription('필수 입력 항목입니다.')
     await expectAccessible(page)
-    await undo('되돌린이 님의 계정을 정지했습니다.')
+    await dialog.getByLabel('상세 사유').fill('파견 근무')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, '되돌린이 님의 계정을 정지했습니다.')).toBeVisible()
+    await expect(page.getByText(/부터, 기타$/)).toBeVisible()
+    await expect(page.getByText('파견 근무')).toBeVisible()
+    await expectAccessible(page)
+    expect(await state()).toEqual(['OTHER', '파견 근무', false])
+    // The unsaved input of the form stays.
+    expect((await userRow(server, person.id)).position).toBe('대리')
+    await expect(page.getByLabel('직급')).toHaveValue('쓰던 중')
+    await closeToast(page, '되돌린이 님의 계정을 정지했습니다.')
+    await lift()
+    await closeToast(page, '되돌린이 님의 정지를 해제했습니다.')
     await expect(page.getByText('사용 중', { exact: true })).toBeVisible()
+    // The button is gone that had the focus.
+    await expect(page.getByRole('region', { name: '계정 관리' })).toBeFocused()
     expect(await state()).toEqual([null, null, false])
 
     await suspend()
+    await undo('되돌린이 님의 계정을 정지했습니다.')
+    await expect(page.getByText('사용 중', { exact: true })).toBeVisible()
+    expect(await state()).toEqual([null, null, false])
+    await suspend()
     await closeToast(page, '되돌린이 님의 계정을 정지했습니다.')
-    await page.getByRole('button', { name: '정지 해제' }).click()
-    await page.getByRole('dialog', { name: '정지 해제' }).getByRole('button', { name: '해제' }).click()
+    await lift()
     await undo('되돌린이 님의 정지를 해제했습니다.')
     await expect(page.getByText('파견 근무')).toBeVisible()
     expect(await state()).toEqual(['OTHER', '파견 근무', false])
 
+    await page.getByLabel('직급').fill('대리')
     await page.getByRole('button', { name: '탈퇴', exact: true }).click()
     await answer(page, '탈퇴', '네')
     await answer(page, '해당 사용자가 탈퇴되었습니다.', '확인')
