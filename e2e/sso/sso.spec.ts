@@ -60,7 +60,7 @@ async function fillProvider(
   return secret
 }
 
-test('adds, tests and enables a provider, links an account, logs in and requests an account by it (rules/sso#providers, rules/sso#test-login, rules/sso#links, rules/sso#login, rules/sso#first-login)', async ({
+test('adds, tests and enables a provider, by which people link, log in, ask for an account, confirm and log out (rules/sso#providers, rules/sso#test-login, rules/sso#links, rules/sso#login, rules/sso#first-login, rules/sso#required, rules/sso#reauthentication, rules/sso#logout)', async ({
   pageAt,
   expectAccessible,
   expectAccessibleInEveryLook,
@@ -115,6 +115,7 @@ test('adds, tests and enables a provider, links an account, logs in and requests
     await page.getByRole('button', { name: '회사 수정', exact: true }).click()
     const change = page.getByRole('dialog', { name: '회사 수정', exact: true })
     await choose(change, '연결되지 않은 사람의 로그인', '회원가입 신청 허용')
+    await change.getByText('로그아웃할 때 통합 로그인에서도 로그아웃', { exact: true }).click()
     await change.getByRole('button', { name: '저장' }).click()
     const person = somebodyNew()
     provider.person = { sub: 'person-2', email: person.email, email_verified: true }
@@ -131,32 +132,6 @@ test('adds, tests and enables a provider, links an account, logs in and requests
     await confirmAlert(newcomer, '승인 요청이 완료되었습니다. 관리자의 승인 후 로그인해주세요.')
     const links = server.db.selectFrom('identities').where('subject', '=', 'person-2')
     expect(await links.select('subject').execute()).toHaveLength(1)
-  } finally {
-    await portal.close()
-  }
-})
-
-test('requires a provider of a role, links at the login, confirms in a new tab and logs out there (rules/sso#required, rules/sso#first-login, rules/sso#reauthentication, rules/sso#logout)', async ({
-  pageAt,
-  expectAccessible,
-}) => {
-  const portal = await startWithProvider()
-  const { portalUrl, server, provider } = portal
-  try {
-    const admin = await server.createUser({ role: 'admin' })
-    const kim = await server.createUser()
-    const page = await pageAt(portalUrl)
-    await page.goto(QUIET)
-    await signIn(page, admin)
-    const secret = await fillProvider(page, portal)
-    await page.getByText('로그아웃할 때 통합 로그인에서도 로그아웃', { exact: true }).click()
-    await secret.press('Enter')
-    await closeToast(page, '저장했습니다. 사용하려면 시험 로그인을 해주세요.')
-    await page.getByRole('button', { name: '회사 시험하기', exact: true }).click()
-    await expect(page.getByText('연결된 포털 계정이 없습니다.')).toBeVisible()
-    await page.goto('/setting/sso')
-    await page.getByRole('button', { name: '회사 사용', exact: true }).click()
-    await expect(page.getByRole('button', { name: '회사 사용 중지', exact: true })).toBeVisible()
 
     await page.goto('/setting/security')
     const roles = page.getByRole('group', { name: '통합 로그인으로만 로그인하는 권한' })
@@ -169,39 +144,40 @@ test('requires a provider of a role, links at the login, confirms in a new tab a
     await server.db.updateTable('users').set({ breakGlass: true }).where('id', '=', admin.id).execute()
     await server.db.updateTable('roles').set({ ssoRequired: true }).where('code', '=', 'AUT003').execute()
 
-    provider.person = { sub: 'kim', email: kim.email, email_verified: true }
-    const own = await pageAt(portalUrl)
-    await own.goto('/login')
-    await own.getByLabel('아이디', { exact: true }).fill(kim.userId)
-    await own.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
-    await own.getByRole('button', { name: '로그인', exact: true }).click()
-    await answer(own, /통합 로그인으로만 로그인할 수 있습니다/, '확인')
-    await own.getByRole('button', { name: '회사 계정으로 로그인', exact: true }).press('Enter')
-    await own.getByRole('button', { name: '기존 계정과 연결' }).press('Enter')
-    await own.getByLabel('아이디', { exact: true }).fill(kim.userId)
-    await own.getByLabel('비밀번호', { exact: true }).fill('Wrong-2026!')
-    await own.getByRole('button', { name: '연결하고 로그인' }).click()
-    await answer(own, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')
-    await expectAccessible(own)
-    await own.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
-    await own.getByLabel('비밀번호', { exact: true }).press('Enter')
-    await expect(own).toHaveURL('/main')
+    const lee = await server.createUser()
+    provider.person = { sub: 'lee', email: lee.email, email_verified: true }
+    const theirs = await pageAt(portalUrl)
+    await theirs.goto('/login')
+    await theirs.getByLabel('아이디', { exact: true }).fill(lee.userId)
+    await theirs.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+    await theirs.getByRole('button', { name: '로그인', exact: true }).click()
+    await answer(theirs, /통합 로그인으로만 로그인할 수 있습니다/, '확인')
+    await theirs.getByRole('button', { name: '회사 계정으로 로그인', exact: true }).press('Enter')
+    await theirs.getByRole('button', { name: '기존 계정과 연결' }).press('Enter')
+    await theirs.getByLabel('아이디', { exact: true }).fill(lee.userId)
+    await theirs.getByLabel('비밀번호', { exact: true }).fill('Wrong-2026!')
+    await theirs.getByRole('button', { name: '연결하고 로그인' }).click()
+    await answer(theirs, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')
+    await expectAccessible(theirs)
+    await theirs.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+    await theirs.getByLabel('비밀번호', { exact: true }).press('Enter')
+    await expect(theirs).toHaveURL('/main')
 
     // A link of another site begins no reauthentication.
-    await own.goto('/sso?confirm=1')
-    await expect(own.getByRole('alert')).toHaveText(/시작한 로그인이 아닙니다/)
-    await own.goto('/mypage')
-    const opened = own.waitForEvent('popup')
-    await own.getByRole('link', { name: '회사 계정으로 확인 (새 창)' }).press('Enter')
+    await theirs.goto('/sso?confirm=1')
+    await expect(theirs.getByRole('alert')).toHaveText(/시작한 로그인이 아닙니다/)
+    await theirs.goto('/mypage')
+    const opened = theirs.waitForEvent('popup')
+    await theirs.getByRole('link', { name: '회사 계정으로 확인 (새 창)' }).press('Enter')
     const tab = await opened
     await expect(tab.getByText('확인했습니다.')).toBeVisible()
     await expectAccessible(tab)
     await tab.close()
-    await expect(own.getByRole('button', { name: '통합 로그인 관리', exact: true })).toBeVisible()
+    await expect(theirs.getByRole('button', { name: '통합 로그인 관리', exact: true })).toBeVisible()
 
-    await own.goto('/logout')
-    await own.getByRole('button', { name: '로그아웃', exact: true }).click()
-    await own.waitForURL(`${provider.issuer}/**`)
+    await theirs.goto('/logout')
+    await theirs.getByRole('button', { name: '로그아웃', exact: true }).click()
+    await theirs.waitForURL(`${provider.issuer}/**`)
   } finally {
     await portal.close()
   }
