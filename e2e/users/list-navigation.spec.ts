@@ -1,6 +1,6 @@
 import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { choose, filters, openUser, pageButton, rows, submit, userRow } from './steps.ts'
+import { choose, filters, pageButton, rows, submit, userRow } from './steps.ts'
 
 test('keeps the page size, jumps to a page, opens rows in new tabs and resets (rules/lists#page-size, rules/lists#page-jump, rules/lists#row-links, rules/lists#reset, rules/users#search-field)', async ({
   as,
@@ -61,18 +61,17 @@ test('keeps the page size, jumps to a page, opens rows in new tabs and resets (r
   await expect(page).toHaveURL('/user/detail')
 })
 
-test('withdraws a user with a reason, finds, reads and restores them (rules/users#taking-back, rules/users#withdrawn-accounts)', async ({
+test('finds, reads and restores a user who was withdrawn with a reason (rules/users#taking-back, rules/users#withdrawn-accounts)', async ({
   as,
   server,
   expectAccessible,
 }) => {
   const { page, person: admin } = await as('admin', { name: '강관리' })
   const person = await server.createUser({ name: '떠났던이', validTo: '2090-12-31' })
-  await openUser(page, '떠났던이')
-  await page.getByRole('button', { name: '탈퇴', exact: true }).click()
-  await page.getByRole('alertdialog').getByLabel('탈퇴 사유').fill('퇴사 예정으로 잘못 들음')
-  await answer(page, '탈퇴', '네')
-  await answer(page, '해당 사용자가 탈퇴되었습니다.', '확인')
+  await server.pool.query(
+    `update users set withdrawn_at = now(), withdrawn_by = $2, withdrawn_reason = '퇴사 예정으로 잘못 들음' where id = $1`,
+    [person.id, admin.id],
+  )
   await page.goto('/user/search')
   await page.getByRole('button', { name: '상세 조건' }).click()
   await choose(filters(page), '탈퇴 계정', '탈퇴 계정만')
