@@ -1,6 +1,6 @@
 import { answer, logOut } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
-import { GUARDED, logIn, readStoredSession } from './steps.ts'
+import { logIn, readStoredSession } from './steps.ts'
 
 const NEW_PASSWORD = 'Brand-new-2026'
 
@@ -10,18 +10,6 @@ test.beforeEach(async ({ server }) => {
 })
 
 test.describe('a temporary password (rules/account#temporary-password)', () => {
-  test('leads from login and every other address to /password', async ({ page, server }) => {
-    const { userId } = await server.createUser({ temporary: true })
-    await page.goto('/login')
-    await logIn(page, userId, PASSWORD)
-    await expect(page).toHaveURL('/password')
-    await expect(page.getByRole('heading', { name: '비밀번호 변경' })).toBeVisible()
-    for (const path of GUARDED) {
-      await page.goto(path)
-      await expect(page, path).toHaveURL('/password')
-    }
-  })
-
   test('can be changed on a page that is accessible in Korean light, dark and English', async ({
     as,
     expectAccessibleInEveryLook,

@@ -1,12 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { pages } from '../../contract/pages.ts'
 import { codeAt } from '../../dev/test-kit/factors.ts'
 import { expect, PASSWORD } from '../fixtures/test.ts'
-
-/** The addresses that need a login (rules/frame#pages). */
-export const GUARDED = Object.entries(pages)
-  .filter(([, page]) => page.needsLogin)
-  .map(([path]) => path)
 
 /** Fills the login form and sends it. */
 export async function logIn(page: Page, userId: string, password: string): Promise<void> {
