@@ -26,13 +26,17 @@ test.describe('login (rules/account#login)', () => {
     }
   })
 
-  test('is accessible in Korean light, dark and English (rules/frame#accessibility)', async ({
+  test('points out empty fields accessibly in Korean light, dark and English (rules/frame#accessibility)', async ({
     page,
     expectAccessibleInEveryLook,
   }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: '로그인' }).click()
     await expect(page.getByText('필수 입력 항목입니다.')).toHaveCount(2)
+    const id = page.getByRole('textbox', { name: '아이디' })
+    await expect(id).toBeFocused()
+    await expect(id).toHaveAccessibleDescription('필수 입력 항목입니다.')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expectAccessibleInEveryLook(page)
   })
 
@@ -87,71 +91,6 @@ test.describe('login (rules/account#login)', () => {
     await remember.uncheck()
     await page.reload()
     await expect(id).toHaveValue('')
-  })
-
-  test('points out empty fields before anything is sent', async ({ page }) => {
-    await page.goto('/login')
-    await page.getByRole('button', { name: '로그인' }).click()
-    await expect(page.getByRole('textbox', { name: '아이디' })).toBeFocused()
-    await expect(page.getByRole('textbox', { name: '아이디' })).toHaveAccessibleDescription(
-      '필수 입력 항목입니다.',
-    )
-    await expect(page.getByRole('alertdialog')).toHaveCount(0)
-  })
-
-  const refusals = [
-    [
-      'an unapproved account',
-      '아직 승인되지 않은 계정입니다. 관리자의 승인 후 로그인해주세요.',
-      { approved: false },
-    ],
-    [
-      'an account whose validity has not begun',
-      '계정의 유효기간이 아직 시작되지 않았습니다. 관리자에게 문의해주세요.',
-      { validFrom: '2099-01-01' },
-    ],
-    [
-      'an account whose validity is over',
-      '계정의 유효기간이 끝났습니다. 관리자에게 문의해주세요.',
-      { validTo: '2020-12-31' },
-    ],
-  ] as const
-  for (const [who, message, user] of refusals) {
-    test(`refuses ${who} with its own message, only after the right password (rules/account#login-refusals)`, async ({
-      page,
-      server,
-    }) => {
-      const { userId } = await server.createUser(user)
-      await page.goto('/login')
-      await logIn(page, userId, 'not-the-password')
-      await answer(page, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')
-      await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
-      await logIn(page, userId, PASSWORD)
-      await answer(page, message, '확인')
-      await expect(page).toHaveURL('/login')
-      expect(await readStoredSession(page)).toEqual({ uid: null, userId: null })
-    })
-  }
-
-  test('refuses a withdrawn account with its own message', async ({ page, server }) => {
-    const { id, userId } = await server.createUser()
-    await server.db.updateTable('users').set({ withdrawnAt: new Date() }).where('id', '=', id).execute()
-    await page.goto('/login')
-    await logIn(page, userId, PASSWORD)
-    await answer(page, '탈퇴한 계정입니다.', '확인')
-  })
-
-  test('gives a wrong password and an unknown ID the same answer (rules/account#login-refusals)', async ({
-    page,
-    server,
-  }) => {
-    const { userId } = await server.createUser()
-    await page.goto('/login')
-    for (const id of [userId, 'nobody.here']) {
-      await logIn(page, id, 'not-the-password')
-      await answer(page, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')
-      await expect(page.getByRole('textbox', { name: '아이디' })).toHaveValue(id)
-    }
   })
 
   test('locks the account for 15 minutes after five wrong passwords and says so (rules/account#login-lock)', async ({
@@ -218,20 +157,5 @@ test.describe('login (rules/account#login)', () => {
     await page.getByRole('link', { name: '로그인으로' }).click()
     await expect(page).toHaveURL('/login')
     await expect(id).toHaveValue('typed.lee')
-  })
-
-  test('leads a person who is logged in already to /main (rules/frame#pages)', async ({ as }) => {
-    const { page } = await as('user')
-    await page.goto('/login')
-    await expect(page).toHaveURL('/main')
-  })
-
-  test('applies in every tab of the browser', async ({ page, server }) => {
-    const { userId } = await server.createUser()
-    await page.goto('/login')
-    const other = await page.context().newPage()
-    await other.goto('/login')
-    await logIn(other, userId, PASSWORD)
-    await expect(page).toHaveURL('/main')
   })
 })
