@@ -113,7 +113,7 @@ test.afterEach(async ({ server }) => {
 })
 
 test.describe('a passkey (rules/account#passkeys)', () => {
-  test('is set up by the keyboard, renamed, logs in, and is removed', async ({
+  test('is set up by the keyboard, renamed, logs in, also over a form, and is removed (rules/frame#signing-in-again)', async ({
     as,
     server,
     expectAccessible,
@@ -141,6 +141,20 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/main')
 
+    await page.goto('/notice/insert')
+    await titleField(page).fill('쓰던 제목')
+    await waitUntilSettled(page)
+    await server.pool.query('delete from sessions where user_id = $1', [person.id])
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    const again = page.getByRole('alertdialog', { name: '다시 로그인' })
+    await again.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+    await again.getByRole('button', { name: '로그인', exact: true }).click()
+    await again.getByRole('button', { name: '패스키로 로그인', exact: true }).click()
+    await expect(again).toHaveCount(0)
+    await expect(titleField(page)).toHaveValue('쓰던 제목')
+    expect((await readStoredSession(page)).uid).not.toBeNull()
+    await titleField(page).fill('')
+
     await openFactors(page)
     await expect(part(page)).toContainText('마지막 사용')
     await expectAccessibleInEveryLook(page)
@@ -153,7 +167,7 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     expect(rows).toEqual([])
   })
 
-  test('is neither set up nor logs in without confirmation, and can be tried again', async ({
+  test('neither is set up nor logs in without confirmation, can be tried again, and is refused if it may be a copy', async ({
     as,
     server,
     expectAccessible,
@@ -184,12 +198,7 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     await expect(loginButton(page)).toBeFocused()
     await loginButton(page).click()
     await expect(page).toHaveURL('/main')
-  })
 
-  test('is refused with an explanation if it may have been copied', async ({ as, server }) => {
-    const { page, person } = await atPortal(as, server)
-    const device = await withDevice(page)
-    await setUp(page, '보안 키')
     await server.pool.query('update passkeys set counter = 5000 where user_id = $1', [person.id])
     await device.countBack()
     await signOut(page)
@@ -197,27 +206,6 @@ test.describe('a passkey (rules/account#passkeys)', () => {
     await loginButton(page).click()
     await expect(page.getByRole('alert')).toContainText('복제되었을 수 있어')
     expect((await readStoredSession(page)).uid).toBeNull()
-  })
-
-  test('is asked for over a form, too, which keeps what was typed (rules/frame#signing-in-again)', async ({
-    as,
-    server,
-  }) => {
-    const { page, person } = await atPortal(as, server)
-    await withDevice(page)
-    await setUp(page, '휴대전화')
-    await page.goto('/notice/insert')
-    await titleField(page).fill('쓰던 제목')
-    await waitUntilSettled(page)
-    await server.pool.query('delete from sessions where user_id = $1', [person.id])
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    const again = page.getByRole('alertdialog', { name: '다시 로그인' })
-    await again.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
-    await again.getByRole('button', { name: '로그인', exact: true }).click()
-    await again.getByRole('button', { name: '패스키로 로그인', exact: true }).click()
-    await expect(again).toHaveCount(0)
-    await expect(titleField(page)).toHaveValue('쓰던 제목')
-    expect((await readStoredSession(page)).uid).not.toBeNull()
   })
 })
 

@@ -43,44 +43,51 @@ async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: '로그인', exact: true })).toBeVisible()
 }
 
+/** Counts how often the page reads the login that waits for its second factor. */
+function countReads(page: Page): () => number {
+  let count = 0
+  page.on('request', (request) => (count += request.url().endsWith(readLogin.path) ? 1 : 0))
+  return () => count
+}
+
+/** Waits until home is there and nothing more comes, and no dialog is over it. */
+async function expectHome(page: Page): Promise<void> {
+  await expect(page).toHaveURL('/main')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
+  await waitUntilSettled(page)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+}
+
 test.beforeEach(async ({ server }) => {
   // Every test comes from one address, whose wrong passwords are counted together.
   await server.db.deleteFrom('rateLimits').execute()
 })
 
-test('asks before unsaved recovery codes close, and not after saving (rules/account#shown-once)', async ({
-  as,
-}) => {
-  const me = await as('user')
-  const { page } = me
-  await openFactors(me)
-  const { codes } = await setUpApp(page)
-  const close = codes.getByRole('button', { name: '닫기', exact: true }).last()
-  for (const press of [() => close.click(), () => close.press('Escape')]) {
-    await press()
-    await answer(page, '저장하지 않은 내용', '아니오')
-    await expect(close).toBeFocused()
-    await expect(codes.getByRole('listitem')).toHaveCount(10)
-  }
-  await page.context().grantPermissions(['clipboard-write'])
-  await codes.getByRole('button', { name: '복사', exact: true }).click()
-  await closeToast(page, '복사했습니다.')
-  const first = await codes.getByRole('listitem').first().innerText()
-  expect(await readClipboard(page)).toContain(first)
-  await close.click()
-  await expect(codes).toHaveCount(0)
-  await expect(page.getByRole('alertdialog')).toHaveCount(0)
-})
-
 test.describe('a second factor (rules/account#second-factor)', () => {
-  test('is set up with an app, asked for at the login, and removed', async ({
+  test('is set up with an app, asks before unsaved codes close, is asked for within five minutes, and removed (rules/account#shown-once)', async ({
     as,
     server,
     expectAccessibleInEveryLook,
   }) => {
     const me = await as('user')
     const { page } = me
-    const { secret } = await setUp(me)
+    await openFactors(me)
+    const { secret, codes } = await setUpApp(page)
+    const close = codes.getByRole('button', { name: '닫기', exact: true }).last()
+    for (const press of [() => close.click(), () => close.press('Escape')]) {
+      await press()
+      await answer(page, '저장하지 않은 내용', '아니오')
+      await expect(close).toBeFocused()
+      await expect(codes.getByRole('listitem')).toHaveCount(10)
+    }
+    await page.context().grantPermissions(['clipboard-write'])
+    await codes.getByRole('button', { name: '복사', exact: true }).click()
+    await closeToast(page, '복사했습니다.')
+    const first = await codes.getByRole('listitem').first().innerText()
+    expect(await readClipboard(page)).toContain(first)
+    await close.click()
+    await expect(codes).toHaveCount(0)
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect(app(page)).toContainText('사용 기록 없음')
     await expect(codesOf(page)).toContainText('10개 남음')
     await forgetSteps(server, me)
@@ -89,6 +96,21 @@ test.describe('a second factor (rules/account#second-factor)', () => {
     await logIn(page, me.person.userId, PASSWORD)
     await expect(codeField(page)).toBeFocused()
     expect((await readStoredSession(page)).uid).toBeNull()
+    await server.pool.query(
+      `update login_tickets set created_at = now() - interval '6 minutes' where user_id = $1`,
+      [me.person.id],
+    )
+    await codeField(page).fill(codeAt(secret, new Date()))
+    await confirm(page).click()
+    await answer(page, /로그인 시간이 지났습니다/, '확인')
+    const password = page.getByLabel('비밀번호', { exact: true })
+    await expect(password).toBeFocused()
+    await page.getByRole('button', { name: '로그인' }).click()
+    await expect(codeField(page)).toBeFocused()
+    await page.getByRole('button', { name: '처음으로', exact: true }).click()
+    await expect(password).toBeFocused()
+
+    await logIn(page, me.person.userId, PASSWORD)
     await confirm(page).click()
     await expect(page.getByText('필수 입력 항목입니다.')).toBeVisible()
     await codeField(page).fill('000000')
@@ -109,64 +131,35 @@ test.describe('a second factor (rules/account#second-factor)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  for (const at of ['the login page', 'a dialog over a form'] as const)
-    test(`shows no expired login after a login at ${at}`, async ({ as, server }) => {
-      const me = await as('user')
-      const { page } = me
-      const { codes } = await setUp(me)
-      let asked = 0
-      page.on('request', (request) => (asked += request.url().endsWith(readLogin.path) ? 1 : 0))
-      if (at === 'the login page') {
-        await signOut(page)
-        await logIn(page, me.person.userId, PASSWORD)
-      } else {
-        // Somebody else's form: this login clears what the page has cached, as the one of the login page does.
-        const before = await server.createUser()
-        await signIn(page, before)
-        await page.goto('/notice/insert')
-        await titleField(page).fill('쓰던 제목')
-        await waitUntilSettled(page)
-        await server.pool.query('delete from sessions where user_id = $1', [before.id])
-        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-        const again = page.getByRole('alertdialog', { name: '다시 로그인' })
-        await again.getByLabel('아이디').fill(me.person.userId)
-        await again.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
-        await again.getByRole('button', { name: '로그인', exact: true }).click()
-        await again.getByRole('button', { name: '계속', exact: true }).click()
-      }
-      await page.getByRole('button', { name: '복구 코드 사용', exact: true }).click()
-      await page.getByRole('textbox', { name: '복구 코드', exact: true }).fill(codes[0] ?? '')
-      await confirm(page).click()
-      await expect(page).toHaveURL('/main')
-      await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
-      await waitUntilSettled(page)
-      await expect(page.getByRole('alertdialog')).toHaveCount(0)
-      expect(asked).toBe(1)
-    })
-
-  test('is a recovery code where the phone is not there, each once (rules/account#recovery-codes)', async ({
+  test('is a recovery code where the phone is not there, each once, with no expired login shown (rules/account#recovery-codes)', async ({
     as,
     expectAccessible,
   }) => {
     const me = await as('user')
     const { page } = me
     const { codes } = await setUp(me)
-    for (const [nth, message] of [
-      [0, ''],
-      [0, '이미 사용되었습니다'],
-      [1, ''],
-    ] as const) {
+    const field = page.getByRole('textbox', { name: '복구 코드', exact: true })
+    const enter = async () => {
       await signOut(page)
       await logIn(page, me.person.userId, PASSWORD)
       await page.getByRole('button', { name: '복구 코드 사용', exact: true }).click()
-      await expectAccessible(page)
-      const field = page.getByRole('textbox', { name: '복구 코드', exact: true })
       await expect(field).toBeFocused()
-      await field.fill(codes[nth] ?? '')
-      await confirm(page).click()
-      if (message === '') await expect(page).toHaveURL('/main')
-      else await expect(page.getByText(message)).toBeVisible()
     }
+    const asked = countReads(page)
+    await enter()
+    await expectAccessible(page)
+    await field.fill(codes[0] ?? '')
+    await confirm(page).click()
+    await expectHome(page)
+    expect(asked()).toBe(1)
+
+    await enter()
+    await field.fill(codes[0] ?? '')
+    await confirm(page).click()
+    await expect(page.getByText('이미 사용되었습니다')).toBeVisible()
+    await field.fill(codes[1] ?? '')
+    await confirm(page).click()
+    await expect(page).toHaveURL('/main')
     await openFactors(me)
     await expect(codesOf(page)).toContainText('8개 남음')
     await codesOf(page).getByRole('button', { name: '다시 발급', exact: true }).click()
@@ -176,41 +169,40 @@ test.describe('a second factor (rules/account#second-factor)', () => {
     await expect(shown).not.toContainText(codes[2] ?? '')
   })
 
-  test('returns to ID and password when the second factor takes too long', async ({ as, server }) => {
-    const me = await as('user')
-    const { page } = me
-    const { secret } = await setUp(me)
-    await signOut(page)
-    await logIn(page, me.person.userId, PASSWORD)
-    await expect(codeField(page)).toBeFocused()
-    await server.pool.query(
-      `update login_tickets set created_at = now() - interval '6 minutes' where user_id = $1`,
-      [me.person.id],
-    )
-    await codeField(page).fill(codeAt(secret, new Date()))
-    await confirm(page).click()
-    await answer(page, /로그인 시간이 지났습니다/, '확인')
-    await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
-    await page.getByRole('button', { name: '로그인' }).click()
-    await expect(codeField(page)).toBeFocused()
-    await page.getByRole('button', { name: '처음으로', exact: true }).click()
-    await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
-  })
-
-  test('is asked for over a form, too, which keeps what was typed (rules/frame#signing-in-again)', async ({
+  test('is asked for over the form of another user, without an expired login, and over an own form, which keeps its input (rules/frame#signing-in-again)', async ({
     as,
     server,
   }) => {
     const me = await as('user')
     const { page } = me
-    const { secret } = await setUp(me)
+    const { secret, codes } = await setUp(me)
+    const expireOverForm = async ({ id }: { id: string }) => {
+      await waitUntilSettled(page)
+      await server.pool.query('delete from sessions where user_id = $1', [id])
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    }
+    const asked = countReads(page)
+    // This login clears what the page has cached, as the one of the login page does.
+    const before = await server.createUser()
+    await signIn(page, before)
+    await page.goto('/notice/insert')
+    await titleField(page).fill('남이 쓰던 제목')
+    await expireOverForm(before)
+    const again = page.getByRole('alertdialog', { name: '다시 로그인' })
+    await again.getByLabel('아이디').fill(me.person.userId)
+    await again.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+    await again.getByRole('button', { name: '로그인', exact: true }).click()
+    await again.getByRole('button', { name: '계속', exact: true }).click()
+    await page.getByRole('button', { name: '복구 코드 사용', exact: true }).click()
+    await page.getByRole('textbox', { name: '복구 코드', exact: true }).fill(codes[0] ?? '')
+    await confirm(page).click()
+    await expectHome(page)
+    expect(asked()).toBe(1)
+
     await forgetSteps(server, me)
     await page.goto('/notice/insert')
     await titleField(page).fill('쓰던 제목')
-    await waitUntilSettled(page)
-    await server.pool.query('delete from sessions where user_id = $1', [me.person.id])
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    const again = page.getByRole('alertdialog', { name: '다시 로그인' })
+    await expireOverForm(me.person)
     await again.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
     await again.getByRole('button', { name: '로그인', exact: true }).click()
     await again.getByRole('textbox', { name: '인증 코드', exact: true }).fill(codeAt(secret, new Date()))
