@@ -6,8 +6,8 @@ import { logIn, readStoredSession } from './steps.ts'
 import { logOut } from '../fixtures/dialogs.ts'
 import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { startRelay } from '../fixtures/fault-proxy.ts'
-import { expect, PASSWORD, waitUntilSettled, test, type WorkerMaru } from '../fixtures/test.ts'
-import { openUser, rows, search } from '../users/steps.ts'
+import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import { openUser, search } from '../users/steps.ts'
 
 const total = (page: Page) => page.getByText(/^총 \d+명$/)
 const api = ({ path }: { path: string }) => `/api${path}`
@@ -86,21 +86,6 @@ test.describe('a 401 about the session that a call carried', () => {
 })
 
 test.describe('data of a user that a page stores (rules/account#change-of-user)', () => {
-  test('is gone after a 401: neither rows nor the stored search stay', async ({ as, server }) => {
-    const { page, person } = await as('admin')
-    await server.createUser({ name: '이름남은이' })
-    await openUser(page, '이름남은이')
-    await page.goBack()
-    await expect(rows(page).getByText('이름남은이')).toBeVisible()
-    await page.evaluate(() => sessionStorage.setItem('user_search', 'left by an opened row'))
-    await waitUntilSettled(page)
-    await endSessionsOf(server, person.id)
-    await page.getByRole('button', { name: '검색', exact: true }).click()
-    await expect(page.getByRole('alertdialog', { name: '로그인을 다시 해주세요.' })).toBeVisible()
-    await expect(rows(page).getByText('이름남은이')).toHaveCount(0)
-    expect(await keptSearch(page)).toBeNull()
-  })
-
   test('is gone after a logout here or in another tab', async ({ as, server }) => {
     const { page } = await as('admin')
     const next = await server.createUser({ role: 'admin' })
