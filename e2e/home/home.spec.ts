@@ -58,11 +58,12 @@ test.beforeEach(async ({ server }) => {
 })
 
 test.describe('the notice panel (rules/home#notice-panel)', () => {
-  test('lists the 4 newest notices, newest first, with title, file and registration time', async ({
+  test('lists the 4 newest notices, newest first, fills 4 slots with placeholders and shows the empty text in the first', async ({
     as,
     server,
   }) => {
     const { page, person } = await as('user')
+    const height = async () => (await notices(page).boundingBox())?.height
     for (const day of [11, 15, 13, 12, 14])
       await writeNotice(server, { title: `${day}일 공지`, author: person, at: `2026-11-${day} 08:05:09` })
     await page.goto('/main')
@@ -72,15 +73,6 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
       await expect(slot).toContainText(`${day}일 공지`)
       await expect(slot.getByRole('time')).toHaveText(`2026-11-${day} 08:05:09`)
     }
-  })
-
-  test('fills 4 slots with placeholders and shows the empty text in the first', async ({ as, server }) => {
-    const { page, person } = await as('user')
-    const height = async () => (await notices(page).boundingBox())?.height
-    for (const day of [11, 12, 13, 14])
-      await writeNotice(server, { title: `${day}일 공지`, author: person, at: `2026-11-${day} 08:00:00` })
-    await page.goto('/main')
-    await expect(notices(page).getByRole('listitem')).toHaveCount(4)
     const full = await height()
     await server.db.deleteFrom('notices').where('title', '<>', '14일 공지').execute()
     await page.reload()
@@ -97,12 +89,14 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
     expect(await height()).toBe(full)
   })
 
-  test('marks BE0001 with an exclamation mark and any other bullet with a key (rules/home#bullet-icons)', async ({
+  test('marks BE0001 with an exclamation mark, any other bullet with a key, and opens the detail (rules/home#bullet-icons, rules/home#notice-link)', async ({
     as,
     server,
   }) => {
     const { page, person } = await as('user')
-    await writeNotice(server, { title: '느낌표', author: person, bullet: BULLET.notice })
+    const id = await writeNotice(server, { title: '느낌표', author: person, bullet: BULLET.notice })
+    const long = '아주 긴 제목의 공지사항입니다 '.repeat(12).trim()
+    await writeNotice(server, { title: long, author: person })
     await writeNotice(server, { title: '열쇠', author: person, bullet: BULLET.keyIssue })
     await server.db
       .insertInto('codes')
@@ -112,45 +106,37 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
     await page.goto('/main')
     const icon = (title: string) =>
       notices(page).getByRole('listitem').filter({ hasText: title }).locator('svg').first().innerHTML()
-    await expect(notices(page).getByRole('listitem')).toHaveCount(3)
+    await expect(notices(page).getByRole('listitem')).toHaveCount(4)
     expect(await icon('열쇠')).not.toBe(await icon('느낌표'))
     expect(await icon('다른 코드')).toBe(await icon('열쇠'))
     await expect(notices(page).getByRole('listitem').filter({ hasText: '느낌표' })).toContainText('공지')
     await expect(notices(page).getByRole('listitem').filter({ hasText: '열쇠' })).toContainText('키발급')
+    // A long title stays on one line, with its words in a tooltip.
+    await expect(page.getByTitle(long, { exact: true })).toBeVisible()
+    expect(await documentWidth(page)).toBe(1440)
+    await page.getByRole('link', { name: '느낌표 상세 보기' }).click()
+    await expect(page).toHaveURL(`/notice/detail?noticeId=${id}&user_id=${person.userId}`)
     await server.db.deleteFrom('notices').execute()
     await server.db.deleteFrom('codes').where('code', '=', 'BE0003').execute()
   })
 
-  test('opens the detail with noticeId and user_id from the page-change icon (rules/home#notice-link)', async ({
+  test('saves a file under its Korean name, byte for byte, and says that another is gone (rules/files#file-missing)', async ({
     as,
     server,
   }) => {
-    const { page, person } = await as('user')
-    const id = await writeNotice(server, { title: '상세로 가는 공지', author: person })
-    await page.goto('/main')
-    await page.getByRole('link', { name: '상세로 가는 공지 상세 보기' }).click()
-    await expect(page).toHaveURL(`/notice/detail?noticeId=${id}&user_id=${person.userId}`)
-  })
-
-  test('saves a file under its Korean name, byte for byte', async ({ as, server }) => {
     const { page, person } = await as('user')
     const id = await writeNotice(server, { title: '첨부가 있는 공지', author: person })
     const content = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256))
     const name = "2026년 하반기 '보안' 점검표 (최종).pdf"
     await attach(server, id, name, content)
+    const lost = await writeNotice(server, { title: '파일을 잃은 공지', author: person })
+    await attach(server, lost, '잃어버린 파일.txt', null)
     await page.goto('/main')
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: `${name} 내려받기` }).click()
     const download = await downloading
     expect(download.suggestedFilename()).toBe(name)
     expect((await readFile(await download.path())).equals(content)).toBe(true)
-  })
-
-  test('says that a file is gone (rules/files#file-missing)', async ({ as, server }) => {
-    const { page, person } = await as('user')
-    const id = await writeNotice(server, { title: '파일을 잃은 공지', author: person })
-    await attach(server, id, '잃어버린 파일.txt', null)
-    await page.goto('/main')
     await page.getByRole('button', { name: '잃어버린 파일.txt 내려받기' }).click()
     const alert = page.getByRole('alertdialog', { name: '파일이 존재하지 않습니다. 다시 등록해주세요.' })
     await alert.getByRole('button', { name: '확인' }).click()
@@ -184,27 +170,19 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
     await button.click()
     expect((await downloading).suggestedFilename()).toBe('안내.txt')
   })
-
-  test('keeps a long title on one line with its words in a tooltip', async ({ as, server }) => {
-    const { page, person } = await as('user')
-    const title = '아주 긴 제목의 공지사항입니다 '.repeat(12).trim()
-    await writeNotice(server, { title, author: person })
-    await page.goto('/main')
-    await expect(page.getByTitle(title, { exact: true })).toBeVisible()
-    expect(await documentWidth(page)).toBe(1440)
-  })
 })
 
 test.describe('the right panel (rules/home#right-panel)', () => {
-  for (const role of ['admin', 'user'] as const) {
-    test(`shows ${role} the building and no user search`, async ({ as, expectAccessibleInEveryLook }) => {
-      const { page } = await as(role)
-      await page.goto('/main')
-      await expect(page.getByRole('img', { name: '사옥 그림' })).toBeVisible()
-      await expect(page.getByRole('search')).toHaveCount(0)
-      await expectAccessibleInEveryLook(page)
-    })
-  }
+  test('shows an ordinary user the building and no user search', async ({
+    as,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('user')
+    await page.goto('/main')
+    await expect(page.getByRole('img', { name: '사옥 그림' })).toBeVisible()
+    await expect(page.getByRole('search')).toHaveCount(0)
+    await expectAccessibleInEveryLook(page)
+  })
 
   test('shows the greeting on a banner at every width, above notices and tasks', async ({
     as,
@@ -236,6 +214,7 @@ test.describe('the right panel (rules/home#right-panel)', () => {
       if (width >= 1200) expect(Math.max(board.bottom, tasks.bottom)).toBeLessThan(height)
       expect(await documentWidth(page)).toBe(width)
     }
+    await expect(page.getByRole('search')).toHaveCount(0)
     await expectAccessible(page)
   })
 
