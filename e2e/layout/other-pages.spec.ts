@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { menu } from './steps.ts'
 
 test.describe('an unknown address (rules/frame#page-not-found)', () => {
-  test('shows a page that says so', async ({ page, as, expectAccessible }) => {
+  test('shows a page that says so', async ({ page, as, expectAccessible, expectAccessibleInEveryLook }) => {
     await page.goto('/no/such/page')
     await expect(page.getByRole('heading', { name: '존재하지 않는 페이지입니다' })).toBeVisible()
     await expect(page).toHaveTitle('존재하지 않는 페이지 | 마루')
@@ -11,14 +11,9 @@ test.describe('an unknown address (rules/frame#page-not-found)', () => {
     const { page: signedIn } = await as('user')
     await signedIn.goto('/user/nothing')
     await expect(signedIn.getByRole('heading', { name: '존재하지 않는 페이지입니다' })).toBeVisible()
-    await signedIn.getByRole('link', { name: '홈으로', exact: true }).click()
+    await expect(menu(signedIn)).toBeVisible()
+    await expectAccessibleInEveryLook(signedIn)
+    await signedIn.getByRole('link', { name: 'Go to home', exact: true }).click()
     await expect(signedIn).toHaveURL('/main')
-  })
-
-  test('is accessible in Korean light, dark and English', async ({ as, expectAccessibleInEveryLook }) => {
-    const { page } = await as('admin')
-    await page.goto('/no/such/page')
-    await expect(menu(page)).toBeVisible()
-    await expectAccessibleInEveryLook(page)
   })
 })

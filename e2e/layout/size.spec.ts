@@ -3,6 +3,8 @@ import { expect, test, waitForQuiet } from '../fixtures/test.ts'
 
 test.use({ isFirstVisit: true })
 
+const charts = (files: readonly string[]) => files.filter((file) => /chart/i.test(file))
+
 /** Sums up scripts and styles that the page loads, in bytes on the network (Brotli). */
 function listen(page: Page): { bytes: () => number; files: string[] } {
   const sizes: number[] = []
@@ -31,21 +33,22 @@ test('loads at most 130 KB of scripts and styles on the first login page (rules/
 test('loads the chart library only on the page with the charts', async ({ as }) => {
   const { page } = await as('admin')
   const loaded = listen(page)
-  const charts = () => loaded.files.filter((file) => /chart/i.test(file))
-  for (const path of ['/main', '/key/search', '/partner/search', '/key/services']) {
+  for (const path of ['/main', '/key/services']) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await waitForQuiet(page)
-    expect(charts(), path).toEqual([])
+    expect(charts(loaded.files), path).toEqual([])
   }
   // Proves that the listener would see it.
   await page.goto('/key/statistics')
   await page.locator('.recharts-surface').first().waitFor()
-  expect(charts()).not.toEqual([])
+  expect(charts(loaded.files)).not.toEqual([])
 })
 
 for (const path of ['/user/search', '/user/approval', '/key/search', '/partner/search', '/notice/search']) {
-  test(`loads at most 195 KB of scripts and styles for ${path} in all (rules/frame#size)`, async ({ as }) => {
+  test(`loads at most 195 KB of scripts and styles for ${path} in all, and no chart library (rules/frame#size)`, async ({
+    as,
+  }) => {
     const { page } = await as('admin')
     const loaded = listen(page)
     await page.goto(path)
@@ -53,5 +56,6 @@ for (const path of ['/user/search', '/user/approval', '/key/search', '/partner/s
     await waitForQuiet(page)
     expect(loaded.bytes()).toBeGreaterThan(10 * 1024)
     expect(loaded.bytes()).toBeLessThanOrEqual(195 * 1024)
+    expect(charts(loaded.files)).toEqual([])
   })
 }
