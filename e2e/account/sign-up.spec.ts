@@ -25,42 +25,15 @@ test.beforeEach(async ({ server, page }) => {
   await page.goto('/signup')
 })
 
-test('leads a sign-up from an empty form to a request that waits for approval (rules/account#sign-up)', async ({
+test('signs up by keyboard only, from an empty form to a request that waits for approval (rules/account#sign-up)', async ({
   page,
   server,
 }) => {
   const person = somebodyNew()
+  const keyboard = page.keyboard
   await expect(page).toHaveTitle('회원가입 | 마루')
-  await expect(idField(page)).toBeFocused()
   await expect(submit(page)).toHaveText('인증하기')
   await expect(page.getByRole('link', { name: '로그인으로 돌아가기' })).toHaveAttribute('href', '/login')
-  await fillSignUp(page, person)
-  await checkId(page)
-  await expect(page.getByRole('button', { name: '확인', exact: true })).toBeDisabled()
-  await certify(page)
-
-  await expect(countdown(page)).toHaveText(/^(5:00|4:\d\d)$/)
-  await expect(submit(page)).toHaveText('승인 요청')
-  for (const label of ['아이디', '비밀번호', '비밀번호 확인', '직급', '이름', '전화번호', '이메일']) {
-    await expect(page.getByLabel(label, { exact: true })).not.toBeEditable()
-  }
-  await expect(page.getByRole('button', { name: /소속/ })).toBeDisabled()
-
-  const mail = await mailTo(server, person.email)
-  expect(mail.subject).toContain('회원가입 인증번호')
-  await sendCode(page, mail.code)
-  await confirmAlert(page, DONE)
-  await expect(page).toHaveURL('/')
-
-  await idField(page).fill(person.userId)
-  await passwordField(page).fill(person.password)
-  await submit(page).click()
-  await confirmAlert(page, '아직 승인되지 않은 계정입니다. 관리자의 승인 후 로그인해주세요.')
-})
-
-test('signs up by keyboard only', async ({ page, server }) => {
-  const person = somebodyNew()
-  const keyboard = page.keyboard
   await expect(idField(page)).toBeFocused()
   await keyboard.type(person.userId)
   await keyboard.press('Tab')
@@ -85,11 +58,23 @@ test('signs up by keyboard only', async ({ page, server }) => {
   }
   await keyboard.press('Enter')
   await expect(codeField(page)).toBeFocused()
-  await keyboard.type((await mailTo(server, person.email)).code)
+  await expect(countdown(page)).toHaveText(/^(5:00|4:\d\d)$/)
+  await expect(submit(page)).toHaveText('승인 요청')
+  for (const label of ['아이디', '비밀번호', '비밀번호 확인', '직급', '이름', '전화번호', '이메일']) {
+    await expect(page.getByLabel(label, { exact: true })).not.toBeEditable()
+  }
+  await expect(page.getByRole('button', { name: /소속/ })).toBeDisabled()
+  const mail = await mailTo(server, person.email)
+  expect(mail.subject).toContain('회원가입 인증번호')
+  await keyboard.type(mail.code)
   await keyboard.press('Enter')
   await expect(page.getByRole('alertdialog', { name: DONE })).toBeVisible()
   await keyboard.press('Enter')
   await expect(page).toHaveURL('/')
+  await idField(page).fill(person.userId)
+  await passwordField(page).fill(person.password)
+  await submit(page).click()
+  await confirmAlert(page, '아직 승인되지 않은 계정입니다. 관리자의 승인 후 로그인해주세요.')
 })
 
 test.describe('the ID check (rules/account#id-check)', () => {
@@ -213,10 +198,28 @@ test('corrects a password that only the server can refuse, with the same code', 
   await confirmAlert(page, DONE)
 })
 
-test('keeps the code and all input but the password over a reload', async ({ page, server }) => {
+test('keeps all input but the password over a reload, before the code and with it (rules/account#sign-up-kept)', async ({
+  page,
+  server,
+}) => {
   const person = somebodyNew()
+  const restored = page.getByText('입력하던 내용을 다시 불러왔습니다.')
   await fillSignUp(page, person)
   await checkId(page)
+  await page.reload()
+  await expect(restored).toBeVisible()
+  await expect(idField(page)).toHaveValue(person.userId)
+  await expect(emailField(page)).toHaveValue(person.email)
+  await expect(page.getByLabel('소속')).toContainText('부산지사')
+  await expect(passwordField(page)).toHaveValue('')
+  await expect(page.getByRole('button', { name: '중복확인' })).toBeEnabled()
+  expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain(
+    person.password,
+  )
+
+  await checkId(page)
+  await passwordField(page).fill(person.password)
+  await passwordAgain(page).fill(person.password)
   await certify(page)
   const kept = await page.evaluate(() =>
     JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]),
@@ -224,7 +227,7 @@ test('keeps the code and all input but the password over a reload', async ({ pag
   expect(kept).not.toContain(person.password)
 
   await page.reload()
-  await expect(page.getByText('입력하던 내용을 다시 불러왔습니다.')).toBeVisible()
+  await expect(restored).toBeVisible()
   await expect(passwordField(page)).toBeFocused()
   await expect(passwordField(page)).toHaveValue('')
   await expect(idField(page)).toHaveValue(person.userId)
@@ -238,24 +241,6 @@ test('keeps the code and all input but the password over a reload', async ({ pag
   await expect(page).toHaveURL('/')
   await page.goto('/signup')
   await expect(idField(page)).toHaveValue('')
-})
-
-test('keeps input typed before the code over a reload, except the password (rules/account#sign-up-kept)', async ({
-  page,
-}) => {
-  const person = somebodyNew()
-  await fillSignUp(page, person)
-  await checkId(page)
-  await page.reload()
-  await expect(page.getByText('입력하던 내용을 다시 불러왔습니다.')).toBeVisible()
-  await expect(idField(page)).toHaveValue(person.userId)
-  await expect(emailField(page)).toHaveValue(person.email)
-  await expect(page.getByLabel('소속')).toContainText('부산지사')
-  await expect(passwordField(page)).toHaveValue('')
-  await expect(page.getByRole('button', { name: '중복확인' })).toBeEnabled()
-  expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain(
-    person.password,
-  )
 })
 
 test('retries affiliations that cannot be loaded in place', async ({ page, fragile, server }) => {
