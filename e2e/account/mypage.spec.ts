@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { answer, closeToast } from '../fixtures/dialogs.ts'
-import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, PASSWORD, waitUntilSettled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { documentWidth } from '../fixtures/width.ts'
 import { gate, passGate } from './steps.ts'
 
@@ -149,7 +149,8 @@ test.describe('one’s own page (rules/users#own-page)', () => {
     expect(await userRow(server, person.id)).toMatchObject({ name: '새이름', phoneNumber: '01099998888' })
     await expect(page.getByRole('link', { name: '새이름 내 정보' })).toBeVisible()
 
-    // Under a new ID, the person stays signed in.
+    // Under a new ID, the person stays signed in. The form reads the saved record again first.
+    await waitUntilSettled(page)
     const id = page.getByLabel('아이디', { exact: true })
     await id.fill(`${person.userId}.new`)
     await page.getByRole('button', { name: '중복확인' }).click()
