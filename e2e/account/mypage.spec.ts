@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { getUser } from '../../contract/users.ts'
 import { answer, closeToast } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, waitUntilSettled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { documentWidth } from '../fixtures/width.ts'
@@ -144,15 +145,21 @@ test.describe('one’s own page (rules/users#own-page)', () => {
     expect((await userRow(server, person.id)).name).toBe('옛이름')
     await page.getByRole('button', { name: '저장', exact: true }).click()
     await answer(page, '사용자 수정', '네')
+    const id = page.getByLabel('아이디', { exact: true })
+    // Input while the saved record is read again.
+    await page.route(`**${getUser.path}`, async (route) => {
+      await id.fill(`${person.userId}.new`)
+      await route.continue()
+    })
     await answer(page, '수정이 완료되었습니다.', '확인')
     await expect(page).toHaveURL('/mypage')
     expect(await userRow(server, person.id)).toMatchObject({ name: '새이름', phoneNumber: '01099998888' })
     await expect(page.getByRole('link', { name: '새이름 내 정보' })).toBeVisible()
 
-    // Under a new ID, the person stays signed in. The form reads the saved record again first.
+    // Under a new ID, the person stays signed in.
     await waitUntilSettled(page)
-    const id = page.getByLabel('아이디', { exact: true })
-    await id.fill(`${person.userId}.new`)
+    await expect(id).toHaveValue(`${person.userId}.new`)
+    await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: '중복확인' }).click()
     await expect(id).toHaveAccessibleDescription('사용할 수 있는 아이디입니다.')
     await page.getByRole('button', { name: '저장', exact: true }).click()

@@ -4,6 +4,7 @@ import { listHistory } from '../../contract/audit.ts'
 import { invalidate } from '../api/query.ts'
 import { usePortalMessages } from '../language.tsx'
 import { type ConfirmOptions, dialogs } from '../ui/dialogs.ts'
+import { differ, resetToSaved } from './reset-to-saved.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 /** The record that the form opened with, and how to read it again. */
@@ -16,9 +17,6 @@ interface Options<Saved, Values> {
 
 /** Name of a field of the form; a list in it is one field. */
 type Field<Values> = keyof Values & string
-
-/** Returns whether two values differ as JSON. */
-const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
 
 /**
  * Manages the saved record of a form, which other users may change in the meantime, and guards unsaved input
@@ -59,10 +57,7 @@ export function useSavedRecord<Saved, Values extends FieldValues, Checked extend
         changedByBoth?.includes(name) ||
         (differ(before[name], theirs[name]) && differ(before[name], mine[name])),
     )
-    form.reset(theirs, { keepDirtyValues: keepTyped })
-    // Input during the reload is newer than both records.
-    for (const name of Object.keys(theirs) as FieldPath<Values>[])
-      if (differ(mine[name], sent[name])) form.setValue(name, mine[name], { shouldDirty: true })
+    resetToSaved(form, theirs, sent, { keepDirtyValues: keepTyped })
     setBase(() => fresh)
     setChangedByBoth(keepTyped ? changed : undefined)
     return fresh

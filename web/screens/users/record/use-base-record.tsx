@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { APPROVAL } from '../../../../contract/users.ts'
 import { useAffiliations } from '../../../forms/choices.ts'
+import { resetToSaved } from '../../../forms/reset-to-saved.ts'
 import { useAllTeamChoices } from '../../../forms/teams.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -20,8 +21,8 @@ import styles from './present-record.module.css'
 interface BaseRecord {
   /** The version that is sent with a save. */
   version: string
-  /** Makes this record the base of the form. */
-  begin: (record: UserRecord) => void
+  /** Makes the saved record the base of the form. Keeps what was typed since the values `sent`. */
+  begin: (record: UserRecord, sent: UserFormValues) => void
   /**
    * Reads the record again and adopts changes made outside the form, such as the expiry date and the email address.
    * Keeps the other unsaved input.
@@ -47,8 +48,8 @@ export function useBaseRecord(
   const [base, setBase] = useState(record)
   const [present, setPresent] = useState<UserRecord>()
 
-  function begin(fresh: UserRecord): void {
-    form.reset(valuesOf(fresh))
+  function begin(fresh: UserRecord, sent: UserFormValues): void {
+    resetToSaved(form, valuesOf(fresh), sent)
     setBase(fresh)
   }
 
@@ -96,7 +97,7 @@ export function useBaseRecord(
         close()
       }}
       onTake={() => {
-        begin(present)
+        begin(present, form.getValues())
         close()
       }}
       onClose={close}

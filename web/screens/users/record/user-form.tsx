@@ -105,8 +105,9 @@ export function UserForm(props: Props) {
       )
       await dialogs.alert({ tone: 'success', message: saved.requestId === undefined ? t.saved : texts.asked })
       allowLeave()
+      const sent = structuredClone(form.getValues())
       const fresh = await onSaved(saved.userId)
-      if (fresh) base.begin(fresh)
+      if (fresh) base.begin(fresh, sent)
       // A role with more permissions replaces the invitation (rules/roles#former-controllers).
       if (fresh?.invited && fresh.invitationEnds !== record.invitationEnds) showToast(t.invitedAgain)
       guard()
