@@ -63,9 +63,3 @@ test('registers a program by keyboard, whose token works until it is disabled (r
   await expect(page.getByText('There are no program accounts.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Register a program', exact: true })).toBeFocused()
 })
-
-test('is no page for users without the permission (rules/keys#program-accounts)', async ({ as }) => {
-  const { page } = await as('hr')
-  await page.goto('/integration')
-  await answer(page, '권한이 없습니다.', '확인')
-})
