@@ -5,7 +5,7 @@ import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { signIn } from '../fixtures/page-pool.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-test('saves the mail server by keyboard, proves it by a test mail and names what a variable fixes (rules/settings#mail-server)', async ({
+test('saves the mail server by keyboard, proves it by a test mail, names what a variable fixes, and reports a portal that is complete with it (rules/settings#mail-server, rules/settings#guide)', async ({
   pageAt,
   expectAccessibleInEveryLook,
 }) => {
@@ -14,6 +14,15 @@ test('saves the mail server by keyboard, proves it by a test mail and names what
   try {
     const { port, username, password } = new URL(smtp.url)
     const person = await maru.createUser({ role: 'admin' })
+    // Nothing but the mail server is missing in the guide.
+    await maru.pool.query(
+      `update settings set setup_state = 'later', company_name = '나라', portal_url = $1, profile_editors_decided = true,
+      offices = '[{"name": "본사", "address": "서울", "phone": "", "fax": ""}]'`,
+      [maru.url],
+    )
+    await maru.pool.query(
+      `update codes set default_partner_id = (select min(id) from partners) where group_code = 'COMBEL001'`,
+    )
     const page = await pageAt(maru.url)
     await page.goto('/login')
     await signIn(page, person)
@@ -52,6 +61,16 @@ test('saves the mail server by keyboard, proves it by a test mail and names what
     expect(await smtp.mailTo(person.email)).toMatchObject({ from: '나라 <no-reply@nara.kr>', user: username })
     await expectAccessibleInEveryLook(page)
     await setLook(page, '한국어')
+    await page.goto('/setup')
+    await expect(page.getByRole('heading', { name: '포털을 사용할 준비가 되었습니다.' })).toBeVisible()
+    const next = page.getByRole('navigation', { name: '이어서 할 일' }).getByRole('link')
+    await expect(next).toHaveText(['사용자 일괄 등록', '파트너 코드 정보 조회', '공지사항 등록'])
+    await next.first().click()
+    await expect(page).toHaveURL('/user/import')
+    await page.goto('/setting/manage#mail')
+    await expect(host).toHaveValue('localhost')
+    await page.getByRole('button', { name: '테스트 메일 발송' }).press('Enter')
+    await expect(page.getByText('받았습니다')).toBeVisible()
     // The usual port follows the security.
     await field('포트').fill('587')
     await page.getByRole('button', { name: /보안 연결/ }).press('Enter')

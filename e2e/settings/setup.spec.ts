@@ -1,6 +1,4 @@
-import { delay } from '../fixtures/random-delays.ts'
 import { answer, closeToast } from '../fixtures/dialogs.ts'
-import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { setLook, koreanWords } from '../fixtures/korean-text.ts'
 
@@ -75,21 +73,18 @@ test('guides the first administrator through the setup, pauses and resumes the g
   await page.getByRole('button', { name: '저장', exact: true }).click()
   await closeToast(page, '설정을 저장했습니다.')
 
-  // This page knows at once, and so does everybody's next one.
+  // This page knows at once.
   const footer = page.getByRole('contentinfo')
   await footer.getByRole('button', { name: '사업장 안내' }).click()
-  for (const again of [false, true]) {
-    if (again) await page.reload()
-    await expect(footer.getByRole('listitem').locator('strong')).toHaveText([
-      '본사',
-      '광주지사',
-      '대전지사',
-      '제주지사',
-    ])
-    await expect(footer).toContainText('주식회사 나라')
-    await expect(page.getByRole('banner').getByRole('link', { name: '나라' }).locator('img')).toBeVisible()
-    await expect(page).toHaveTitle(/나라/)
-  }
+  await expect(footer.getByRole('listitem').locator('strong')).toHaveText([
+    '본사',
+    '광주지사',
+    '대전지사',
+    '제주지사',
+  ])
+  await expect(footer).toContainText('주식회사 나라')
+  await expect(page.getByRole('banner').getByRole('link', { name: '나라' }).locator('img')).toBeVisible()
+  await expect(page).toHaveTitle(/나라/)
   // English screens say what was typed in English, the words of a placeholder, and else the Korean ones.
   await setLook(page, 'English')
   await expect(footer).toContainText('Nara Trading')
@@ -101,8 +96,6 @@ test('guides the first administrator through the setup, pauses and resumes the g
   ])
   await expect(footer).toContainText('제주특별자치도 제주시 문연로 6')
   await setLook(page, '한국어')
-  await page.getByRole('button', { name: '테스트 메일 발송' }).click()
-  await expect(page.getByRole('status').filter({ hasText: `${server.dataDir}/outbox/` })).toBeVisible()
   await expect(page.getByText(/마지막 변경: .* 관리자/)).toBeVisible()
 
   await page.getByRole('link', { name: '설정 안내로 돌아가기' }).click()
@@ -181,37 +174,4 @@ test('shows the second of two editors the saved changes and keeps their input (r
   await page.goto('/setup')
   await page.getByRole('heading', { name: 'Setup guide', level: 1 }).waitFor()
   await expect.poll(() => koreanWords(page)).toEqual([])
-})
-
-test('reports a complete portal and offers the next steps (rules/settings#guide)', async ({
-  browser,
-  contextOptions,
-}) => {
-  const maru = await startOwnMaru({ SMTP_URL: 'smtp://127.0.0.1:2525' })
-  const { userId } = await maru.createUser({ role: 'admin' })
-  await maru.pool.query(
-    `update settings set setup_state = 'open', company_name = '나라', portal_url = $1,
-    offices = '[{"name": "본사", "address": "서울", "phone": "", "fax": ""}]',
-    profile_editors_decided = true, mail_tested = '127.0.0.1:2525 마루 <no-reply@maru.example>'`,
-    [maru.url],
-  )
-  await maru.pool.query(`update codes set closed_at = now()
-    where group_code = 'COMBEL001' and default_partner_id is null and code <> 'BEL001'`)
-  await maru.pool.query(
-    `update codes set default_partner_id = (select min(id) from partners) where code = 'BEL001'`,
-  )
-  const context = await browser.newContext({ ...contextOptions, baseURL: maru.url })
-  const page = await context.newPage()
-  await delay(page)
-  await page.goto('/login')
-  await page.getByLabel('아이디', { exact: true }).fill(userId)
-  await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: '포털을 사용할 준비가 되었습니다.' })).toBeVisible()
-  const next = page.getByRole('navigation', { name: '이어서 할 일' }).getByRole('link')
-  await expect(next).toHaveText(['사용자 일괄 등록', '파트너 코드 정보 조회', '공지사항 등록'])
-  await next.first().click()
-  await expect(page).toHaveURL('/user/import')
-  await context.close()
-  await maru.close()
 })
