@@ -2,7 +2,6 @@ import { getSecurity, updateSecurity } from '../../contract/settings/security.ts
 import { startSession } from '../../server/callers/sessions.ts'
 import { passGate } from '../account/steps.ts'
 import { answer, closeToast } from '../fixtures/dialogs.ts'
-import { setLook } from '../fixtures/korean-text.ts'
 import { expect, waitUntilSettled, test } from '../fixtures/test.ts'
 import { completeUser, openUser, save as saveUser, userRow } from '../users/steps.ts'
 
@@ -21,11 +20,7 @@ test.afterEach(async ({ server }) => {
 })
 
 test.describe('the security settings (rules/settings#security)', () => {
-  test('save by keyboard, prevent a self-lockout, and are hidden without permission', async ({
-    as,
-    server,
-    expectAccessibleInEveryLook,
-  }) => {
+  test('save by keyboard and prevent a self-lockout', async ({ as, server, expectAccessibleInEveryLook }) => {
     const { page } = await as('admin')
     await page.goto('/main')
     await page.getByRole('button', { name: '설정', exact: true }).press('Enter')
@@ -96,11 +91,6 @@ test.describe('the security settings (rules/settings#security)', () => {
     await closeToast(page, '보안 설정을 저장했습니다.')
     await expect(card).toHaveCount(0)
     await expectAccessibleInEveryLook(page)
-
-    const { page: theirs } = await as('user')
-    await theirs.goto('/setting/security')
-    await answer(theirs, '권한이 없습니다.', '확인')
-    await expect(theirs).toHaveURL('/main')
   })
 })
 
@@ -126,7 +116,6 @@ test('hides the form of the security settings without permission to save them (r
 test('asks in the guide who maintains names, and shows them read-only to users (rules/settings#profile-editors)', async ({
   as,
   server,
-  expectAccessibleInEveryLook,
 }) => {
   await server.pool.query('update settings set profile_editors_decided = false')
   const { page } = await as('admin')
@@ -144,7 +133,7 @@ test('asks in the guide who maintains names, and shows them read-only to users (
   await page.goto('/setup')
   await expect(step.getByText('완료', { exact: true })).toBeVisible()
 
-  const { page: theirs, person } = await as('user')
+  const { page: theirs } = await as('user')
   await theirs.goto('/mypage')
   await passGate(theirs)
   for (const name of ['직급', '이름']) {
@@ -156,15 +145,11 @@ test('asks in the guide who maintains names, and shows them read-only to users (
   await theirs.getByRole('button', { name: '저장', exact: true }).press('Enter')
   await answer(theirs, '사용자 수정', '네')
   await answer(theirs, '수정이 완료되었습니다.', '확인')
-  const { rows } = await server.pool.query('select phone_number from users where id = $1', [person.id])
-  expect(rows).toEqual([{ phone_number: '01012340000' }])
-  await expectAccessibleInEveryLook(theirs)
 })
 
 test('lets an account have no end once the setting allows it (rules/users#open-end, rules/settings#validity-end)', async ({
   as,
   server,
-  expectAccessibleInEveryLook,
 }) => {
   const { page } = await as('admin')
   const person = await completeUser(server, { name: '정규직원' })
@@ -181,8 +166,6 @@ test('lets an account have no end once the setting allows it (rules/users#open-e
   await closeToast(page, '보안 설정을 저장했습니다.')
   await openUser(page, '정규직원')
   await expect(end).toHaveAccessibleDescription('비워두면 만료되지 않습니다.')
-  await expectAccessibleInEveryLook(page)
-  await setLook(page, '한국어')
   await end.fill('')
   await saveUser(page)
   await answer(page, '수정이 완료되었습니다.', '확인')
