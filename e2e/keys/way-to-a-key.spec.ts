@@ -26,7 +26,7 @@ test('leads from an empty history, home and palette to the program tokens (rules
 
   await page.goto('/main')
   await page.getByRole('link', { name: '키 발급', exact: true }).click()
-  await expectTokens(page)
+  await expect(page).toHaveURL('/mypage#own-programs')
 
   await page.goto('/main')
   await expect(page.getByRole('button', { name: '찾기', exact: true })).toBeVisible()
@@ -34,5 +34,5 @@ test('leads from an empty history, home and palette to the program tokens (rules
   await page.getByRole('combobox', { name: /찾기/ }).fill('키발급')
   await expect(page.getByRole('option', { name: /^키 발급 ?내 정보/ })).toBeVisible()
   await page.getByRole('option', { name: /^키 발급 ?내 정보/ }).click()
-  await expectTokens(page)
+  await expect(page).toHaveURL('/mypage#own-programs')
 })

@@ -85,11 +85,4 @@ test('imports partner codes from a file once all of it is valid (rules/partners#
   await page.keyboard.press('Enter')
   await closeToast(page, '파트너 코드 2개를 등록했습니다.')
   expect(await made()).toEqual([{ code: 'IMP-ONE' }, { code: 'IMP-TWO' }])
-
-  await page.locator('input[type=file]').setInputFiles({
-    name: 'no.csv',
-    mimeType: '',
-    buffer: Buffer.from('아무 글이나\r\n쓴 파일'),
-  })
-  await expect(page.getByRole('alertdialog')).toContainText('파일에서 표를 찾을 수 없습니다')
 })
