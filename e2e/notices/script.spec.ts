@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { answer } from '../fixtures/dialogs.ts'
 import { mailTo } from '../fixtures/mail.ts'
-import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { expectHarmless, run, watchPolicy } from './xss-probe.ts'
-import { chip, memo, rows, titleField, writeNotice } from './steps.ts'
+import { attachFile, chip, memo, rows, titleField, writeNotice } from './steps.ts'
 
 const TITLE = `</title></script><script>${run('title')}</script><img src=x onerror="${run('title')}">`
 const MEMO = `javascript:${run('memo')} <a href="javascript:${run('memo')}">여기</a><iframe srcdoc="<script>${run('memo')}</script>"></iframe> https://example.com/"onmouseover="${run('memo')}`
@@ -15,21 +14,6 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('notices').execute()
 })
 
-/** Attaches a file whose content is a page of scripts. */
-async function attach({ db }: WorkerMaru, noticeId: string): Promise<void> {
-  await db
-    .insertInto('noticeFiles')
-    .values({
-      id: randomUUID(),
-      noticeId,
-      savePath: '2026/11',
-      saveFileName: randomUUID(),
-      originalName: FILE,
-      sizeBytes: '1',
-    })
-    .execute()
-}
-
 test('shows script in title, body, file name or author’s name as text everywhere', async ({ as, server }) => {
   await server.pool.query(`update users set approval_code = 'MEMAP002'`)
   const { page, person } = await as('admin', { name: NAME })
@@ -39,7 +23,7 @@ test('shows script in title, body, file name or author’s name as text everywhe
   const ids: string[] = []
   for (const ago of ['3 minutes', '2 minutes', '1 minute']) {
     ids.push(await writeNotice(server, { title: TITLE, memo: MEMO, author: person, mustRead: true, ago }))
-    await attach(server, ids.at(-1)!)
+    await attachFile(server, ids.at(-1)!, FILE)
   }
 
   const home = await page.goto('/main')

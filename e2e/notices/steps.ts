@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, type WorkerMaru } from '../fixtures/test.ts'
 
@@ -71,6 +72,21 @@ export async function drop(
     return transfer
   }, files)
   for (const type of ['dragover', 'drop']) await page.locator(onto).dispatchEvent(type, { dataTransfer })
+}
+
+/** Gives a notice a file in the database, without its bytes. */
+export async function attachFile({ db }: WorkerMaru, noticeId: string, originalName: string): Promise<void> {
+  await db
+    .insertInto('noticeFiles')
+    .values({
+      id: randomUUID(),
+      noticeId,
+      savePath: '2026/11',
+      saveFileName: randomUUID(),
+      originalName,
+      sizeBytes: '1',
+    })
+    .execute()
 }
 
 /** The files that the database has of a notice. */

@@ -7,7 +7,7 @@ import { beginUpload, createNotice, finishUpload } from '../../contract/notices.
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
 import {
-  attach,
+  attachFile,
   chip,
   drop,
   field,
@@ -73,13 +73,8 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
   }) => {
     const { page, person } = await as('user', {}, relay)
     const id = await writeNotice(server, { title: '바꿀 첨부', author: person })
-    await page.goto(`/notice/insert?noticeId=${id}`)
-    await attach(page, '처음.txt', '처음')
-    expect(await filesOf(server, id)).toEqual([])
-    await save(page, '공지사항 수정')
-    await answer(page, '수정이 완료되었습니다.', '확인')
-    await expect(page.getByRole('heading', { name: '첨부파일 (1)' })).toBeVisible()
-
+    await attachFile(server, id, '처음.txt')
+    await page.goto(`/notice/detail?noticeId=${id}`)
     await page.getByRole('link', { name: '수정', exact: true }).click()
     await chip(page, '처음.txt').click()
     const name = `${'아주 긴 이름의 점검 결과 보고서 '.repeat(5).trim()}.zip`
@@ -237,35 +232,6 @@ test.describe('an upload (rules/files#upload-progress, design/uploads-and-files#
     await expect(page.getByRole('heading', { name: '첨부파일 (1)' })).toBeVisible()
     expect(offsets).toEqual([0])
     expect(await filesOf(server, noticeIdOf(page))).toEqual(['계획.txt'])
-  })
-
-  test('refuses a file beyond the daily quota at the field and accepts it later (rules/files#upload-quota)', async ({
-    as,
-    server,
-  }) => {
-    const { page, person } = await as('user')
-    await server.pool.query(
-      `insert into upload_days (user_id, day, bytes) values ($1, (now() at time zone 'Asia/Seoul')::date, $2)`,
-      [person.id, 9_999 * MB],
-    )
-    await page.goto('/notice/insert')
-    await titleField(page).fill('한도를 넘는 첨부')
-    const input = page.locator('fieldset input[type=file]')
-    const file = makeFile('큰 것.zip', 2 * MB)
-    await input.setInputFiles(file)
-    await expect(field(page).getByRole('alert')).toContainText('하루 업로드 한도를 넘습니다.')
-    await expect(field(page).getByRole('alert')).toContainText('(9,999 / 10,000 MB)')
-    await expect(chip(page, '큰 것.zip')).toHaveCount(0)
-    await expect(titleField(page)).toHaveValue('한도를 넘는 첨부')
-    expect(await uploads(server)).toEqual([])
-
-    await server.pool.query('update upload_days set day = day - 1 where user_id = $1', [person.id])
-    await input.setInputFiles(file)
-    await waitUntilSent(page)
-    await expect(field(page).getByRole('alert')).toHaveCount(0)
-    await save(page, '공지사항 등록')
-    await answer(page, '등록이 완료되었습니다.', '확인')
-    expect(await filesOf(server, noticeIdOf(page))).toEqual(['큰 것.zip'])
   })
 
   test('accepts a file dropped anywhere, and warns of a bad size, name or duplicate (rules/files#file-name)', async ({
