@@ -5,7 +5,7 @@ const TITLE = '전 지사 정보보호 교육 일정과 협력사 파트너 코�
 test('keeps a long title apart from its neighbors at 390 px (rules/notices#notice-board, rules/frame#breadcrumbs)', async ({
   as,
   server,
-  expectAccessibleInEveryLook,
+  expectAccessible,
 }) => {
   const { page, person } = await as('user')
   const { rows } = await server.pool.query(
@@ -31,5 +31,5 @@ test('keeps a long title apart from its neighbors at 390 px (rules/notices#notic
   const list = await crumbs.getByRole('link').boundingBox()
   const name = await crumbs.getByText(TITLE).boundingBox()
   expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThan(name?.x ?? 0)
-  await expectAccessibleInEveryLook(page)
+  await expectAccessible(page)
 })

@@ -1,5 +1,4 @@
 import { expect, test } from '../fixtures/test.ts'
-import { setLook } from '../fixtures/korean-text.ts'
 import { documentWidth } from '../fixtures/width.ts'
 import { writeNotice } from './steps.ts'
 
@@ -7,7 +6,6 @@ test('mentions people by keyboard alone, and leads the mentioned user to the com
   as,
   server,
   expectAccessible,
-  expectAccessibleInEveryLook,
 }) => {
   const { person: author } = await as('user', { name: '언급작성자' })
   const noticeId = await writeNotice(server, { title: '언급하는 글', author })
@@ -53,8 +51,6 @@ test('mentions people by keyboard alone, and leads the mentioned user to the com
   const comment = card.getByRole('listitem')
   await expect(comment.getByText('@언급될하나', { exact: true })).toHaveCSS('font-weight', '600')
   await expect(comment.getByText('@언급될', { exact: true })).toHaveCount(0)
-  await expectAccessibleInEveryLook(page)
-  await setLook(page, '한국어')
 
   await told.goto('/notification/search')
   await told.getByRole('link', { name: /언급독자 님이 댓글에서 나를 언급했습니다/ }).click()
