@@ -47,7 +47,6 @@ test.describe('the tokens of programs on my page (rules/keys#program-tokens)', (
   test('creates a token after password re-entry, shows it once, refuses its name again, rotates and ends it', async ({
     as,
     server,
-    expectAccessibleInEveryLook,
   }) => {
     const me = await as('user')
     const { page } = me
@@ -82,7 +81,6 @@ test.describe('the tokens of programs on my page (rules/keys#program-tokens)', (
     const question = page.getByRole('alertdialog', { name: '프로그램 토큰 종료', exact: true })
     await question.getByRole('button', { name: '네', exact: true }).click()
     await expect(row(page, '단말 설치')).toContainText('종료됨')
-    await expectAccessibleInEveryLook(page)
   })
 
   test('needs a scope without a partner code, and lists scopes and networks (rules/keys#scopes)', async ({

@@ -48,7 +48,7 @@ test('chooses the audience of a notice, whose title is bold until it is read (ru
 test('lets readers react and comment, edit and delete, until the author disables it (rules/notices#comments)', async ({
   as,
   server,
-  expectAccessibleInEveryLook,
+  expectAccessible,
 }) => {
   const { page: owner, person } = await as('user', { name: '반응작성자' })
   const id = await writeNotice(server, { title: '반응 받는 글', author: person })
@@ -81,8 +81,7 @@ test('lets readers react and comment, edit and delete, until the author disables
   const link = list.getByRole('paragraph').getByRole('link')
   await expect(link).toHaveText('https://example.com/가 (새 창에서 열림)')
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
-  await expectAccessibleInEveryLook(page)
-  await setLook(page, '한국어')
+  await expectAccessible(page)
 
   await list.getByRole('button', { name: '반응독자 댓글 수정' }).click()
   const dialog = page.getByRole('dialog', { name: '댓글 수정' })
