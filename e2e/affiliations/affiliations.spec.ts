@@ -130,7 +130,14 @@ test('adds, orders and closes affiliations, and keeps the input on Esc (rules/af
 
   await server.pool.query(`insert into codes (group_code, code, name_ko, name_en, sort_order)
     values ('COMBEL001', 'BEL990', '새로 연 지사', 'New branch', 990)`)
+  // A closed one does not count.
+  await server.pool.query(`insert into codes (group_code, code, name_ko, name_en, sort_order, closed_at)
+    values ('COMBEL001', 'BEL991', '닫은 지사', 'Closed branch', 991, now())`)
+  const lacking = await server.pool.query(
+    `select from codes where group_code = 'COMBEL001' and closed_at is null and default_partner_id is null`,
+  )
   await page.reload()
+  await expect(page.getByText(`기본 파트너 코드가 없는 소속이 ${lacking.rowCount}개 있습니다.`)).toBeVisible()
   // Several at once, from the line that says how many lack a default partner code.
   await page.getByRole('button', { name: '여러 소속 종료' }).click()
   const closing = page.getByRole('dialog', { name: '여러 소속의 사용 종료' })
@@ -138,6 +145,7 @@ test('adds, orders and closes affiliations, and keeps the input on Esc (rules/af
   // None is preselected, not even one without users, partner codes and keys: it may be a real branch.
   await expect(page.getByText('소속마다 기본 파트너 코드를 정해주세요.')).toBeVisible()
   await expect(closing.getByRole('checkbox', { name: '새로 연 지사' })).not.toBeChecked()
+  for (const box of await closing.getByRole('checkbox').all()) await expect(box).not.toBeChecked()
   await expect(closing.getByRole('button', { name: '0개 사용 종료' })).toBeDisabled()
   for (const name of ['울산지사', '제주지사']) await closing.getByRole('checkbox', { name }).press('Space')
   // A colleague renames one in the meantime: an alert says so, and the checkboxes stay checked.
