@@ -51,10 +51,10 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     await expect(page.getByLabel('직급')).toHaveValue('쓰던 중')
     await closeToast(page, '되돌린이 님의 계정을 정지했습니다.')
     await lift()
-    await closeToast(page, '되돌린이 님의 정지를 해제했습니다.')
     await expect(page.getByText('사용 중', { exact: true })).toBeVisible()
     // The button is gone that had the focus.
     await expect(page.getByRole('region', { name: '계정 관리' })).toBeFocused()
+    await closeToast(page, '되돌린이 님의 정지를 해제했습니다.')
     expect(await state()).toEqual([null, null, false])
 
     await suspend()
