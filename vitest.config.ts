@@ -56,7 +56,7 @@ export default defineConfig({
             'server/domains/**/{affiliations,approvals,audit,home,notifications,partners,settings,users}.test.ts',
             'server/domains/audit/{access-log,inspections,leaks,reviews}/*.test.ts',
             'server/domains/keys/{calendar,export,history,issue,processes,verify}.test.ts',
-            'server/domains/notices/{board,counts,concurrent-uploads,search,upload}.test.ts',
+            'server/domains/notices/{board,counts,concurrent-uploads,search}.test.ts',
             'server/domains/notifications/immediate-mail.test.ts',
             'server/domains/partners/{filters,list}.test.ts',
             'server/domains/settings/{retention,system}.test.ts',
