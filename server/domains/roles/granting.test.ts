@@ -5,6 +5,7 @@ import { checkImport, importUsers } from '../../../contract/users/import.ts'
 import { checkUpdates, updateByImport } from '../../../contract/users/import-update.ts'
 import { requestEmail } from '../../../contract/users/admin-actions.ts'
 import { changeRoles, previewBulk, registerUser, updateUser } from '../../../contract/users.ts'
+import { untilBlocked } from '../../../dev/test-kit/locks.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { PASSWORD, type TestUser } from '../../../dev/test-kit/people.ts'
 
@@ -174,9 +175,7 @@ describe('a role with a function that HR lacks', () => {
       await admin.query(`select from roles where code = 'AUT951' for update`)
       await admin.query(`insert into role_functions values ('AUT951', 'autho_service_manage')`)
       const given = edit(kim, { roleCode: PLAIN.code })
-      await expect
-        .poll(async () => (await sql(`select from pg_locks where not granted`)).rowCount)
-        .toBeGreaterThan(0)
+      await untilBlocked(admin)
       await admin.query('commit')
       expect(await given).toMatchObject(DENIED)
     } finally {

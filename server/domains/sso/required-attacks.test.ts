@@ -89,10 +89,13 @@ async function register(ssoTicket: string, email: string) {
 }
 const codesOf = (answers: Answer[]) => answers.map(({ status, code }) => String(code ?? status)).toSorted()
 
-/** Waits until this many connections wait for a lock. */
+/** Waits until this many connections of this database wait for a lock. */
 const untilWaiting = (wanted: number) =>
   expect
-    .poll(async () => (await maru.owner.query('select from pg_locks where not granted')).rowCount)
+    .poll(async () => {
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      return (await maru.owner.query(waiting)).rowCount
+    })
     .toBeGreaterThanOrEqual(wanted)
 /** Makes two calls that meet: the first has to wait before it writes to a table, and the second begins meanwhile. */
 async function meeting(table: string, first: () => Promise<Answer>, second: () => Promise<Answer>) {
