@@ -99,7 +99,7 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
           submitLabel={t[open].submit}
           isDanger={open === 'remove'}
           {...simple[open]}
-          onChanged={open === 'remove' ? onRemoved : dialog.onChanged}
+          {...(open === 'remove' && { onChanged: onRemoved })}
         />
       )}
     </Card>
