@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { selfSignedCertificate } from '../certificate.ts'
@@ -58,13 +58,15 @@ action(type="omfile" file="${file}" template="parts")
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
-  /** Kills rsyslog, and waits for its end. Does nothing if it does not run. */
+  /** Kills rsyslog, waits for its end, and deletes a line that this cut. Does nothing if it does not run. */
   async function kill(): Promise<void> {
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
     const ended = once(server, 'exit')
     server.kill('SIGKILL')
     await ended
     rmSync(join(cwd, 'pid'), { force: true })
+    // rsyslog would append the next message to the cut line.
+    if (existsSync(file)) truncateSync(file, readFileSync(file).lastIndexOf('\n') + 1)
   }
 
   await start()
