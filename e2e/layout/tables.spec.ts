@@ -18,7 +18,7 @@ test('shows keys and IDs whole, resizes columns by pointer and keys, and stores 
     const box = await page.getByRole('columnheader', { name, exact: true }).boundingBox()
     return Math.round(box?.width ?? 0)
   }
-  for (const width of [1920, 1440, 1200]) {
+  for (const width of [1920, 1200, 1440]) {
     await page.setViewportSize({ width, height: 800 })
     await page.goto('/key/search')
     await expect(page.getByRole('separator').first()).toBeAttached()
