@@ -19,6 +19,7 @@ import { removeRole } from '../../../contract/roles.ts'
 import { getSecurity, updateSecurity } from '../../../contract/settings/security.ts'
 import { changeRoles, previewBulk, suspendUser } from '../../../contract/users.ts'
 import { factorsOf } from '../../../dev/test-kit/factors.ts'
+import { countWaiting } from '../../../dev/test-kit/locks.ts'
 import { type CallOptions, PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { removeFactors, removeOldDevices } from './index.ts'
@@ -87,9 +88,6 @@ async function trusted(owner: Owner, browser = newBrowser()): Promise<Browser> {
 }
 const isAsked = async (browser: Browser, owner: { userId: string }, password?: string) =>
   (await enter(browser, owner, password)).code === 'SECOND_FACTOR_REQUIRED'
-/** Returns how many statements wait for a lock. */
-const waiting = async (): Promise<number> =>
-  (await sql(`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`))[0].n
 const devicesOf = ({ id }: TestUser) =>
   sql('select * from trusted_devices where user_id = $1 order by id', [id])
 /** Returns the name of the cookie of a device, which is set before that of the session. */
@@ -350,9 +348,9 @@ describe('a trusted device (rules/account#trusted-devices)', () => {
     await holder.query('begin')
     await holder.query('select from users where id = $1 for update', [person.id])
     const change = maru.call(setPassword, { currentPassword: PASSWORD, newPassword: NEW }, person)
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(() => countWaiting(maru.owner)).toBe(1)
     const entry = enter(browser, person)
-    await expect.poll(waiting).toBe(2)
+    await expect.poll(() => countWaiting(maru.owner)).toBe(2)
     await holder.query('rollback')
     holder.release()
     expect((await change).status).toBe(200)

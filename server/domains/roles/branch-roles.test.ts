@@ -51,6 +51,7 @@ import {
   updateUser,
   withdrawUser,
 } from '../../../contract/users.ts'
+import { untilBlocked } from '../../../dev/test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
 
@@ -607,8 +608,7 @@ describe('what a manager prepared before an account left the branch (rules/roles
     await client.query('begin')
     await client.query('update users set affiliation_code = $1 where id = $2', [GWANGJU, busan.id])
     const call = edit(busan, { roleCode: BRANCH_KEYS }, hr)
-    const isWaiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    await expect.poll(async () => (await sql(isWaiting)).length).toBe(1)
+    await untilBlocked(client)
     await client.query('commit')
     client.release()
     expect((await call).code).toBe('FORBIDDEN')

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listHistory } from '../../../contract/audit.ts'
 import { getAuthority, listMenus } from '../../../contract/common.ts'
 import { FUNCTIONS, type FunctionName } from '../../../contract/permissions.ts'
@@ -11,6 +11,7 @@ import {
   revokeFunction,
 } from '../../../contract/roles.ts'
 import { listUsers } from '../../../contract/users.ts'
+import { untilBlocked } from '../../../dev/test-kit/locks.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 
@@ -186,12 +187,7 @@ describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles
     await restoring.query('begin')
     await restoring.query('update users set withdrawn_at = null where id = $1', [person.id])
     const removing = maru.call(removeRole, { roleCode: person.role }, admin)
-    await vi.waitFor(async () => {
-      const { rows } = await sql(
-        `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      )
-      expect(rows[0].n).toBeGreaterThan(0)
-    })
+    await untilBlocked(restoring)
     await restoring.query('commit')
     restoring.release()
     expect(await removing).toMatchObject({ status: 400, code: 'ROLE_IN_USE' })

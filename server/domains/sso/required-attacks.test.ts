@@ -19,6 +19,7 @@ import {
 } from '../../../contract/sso.ts'
 import { factorsOf } from '../../../dev/test-kit/factors.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../dev/test-kit/identity-provider.ts'
+import { countWaiting } from '../../../dev/test-kit/locks.ts'
 import { type Answer, type CallOptions, PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { BROWSER, CLIENT, OFFICE, PORTAL, ssoOf, ticketIn } from '../../../dev/test-kit/sso.ts'
@@ -89,14 +90,9 @@ async function register(ssoTicket: string, email: string) {
 }
 const codesOf = (answers: Answer[]) => answers.map(({ status, code }) => String(code ?? status)).toSorted()
 
-/** Waits until this many connections of this database wait for a lock. */
+/** Waits until this many connections wait for a lock. */
 const untilWaiting = (wanted: number) =>
-  expect
-    .poll(async () => {
-      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-      return (await maru.owner.query(waiting)).rowCount
-    })
-    .toBeGreaterThanOrEqual(wanted)
+  expect.poll(() => countWaiting(maru.owner)).toBeGreaterThanOrEqual(wanted)
 /** Makes two calls that meet: the first has to wait before it writes to a table, and the second begins meanwhile. */
 async function meeting(table: string, first: () => Promise<Answer>, second: () => Promise<Answer>) {
   const locker = await maru.owner.connect()

@@ -27,6 +27,7 @@ import {
 import { exportOwnData } from '../../../contract/users/own-data.ts'
 import { factorsOf } from '../../../dev/test-kit/factors.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../dev/test-kit/identity-provider.ts'
+import { countWaiting } from '../../../dev/test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { BROWSER, CLIENT, OFFICE, PORTAL } from '../../../dev/test-kit/sso.ts'
@@ -110,9 +111,6 @@ async function linkedUser(user: Parameters<typeof maru.createUser>[0] = {}) {
   expect((await link(person, claims)).status).toBe(200)
   return { person, claims }
 }
-/** Returns how many statements wait for a lock. */
-const waiting = async (): Promise<number> =>
-  (await sql(`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`))[0].n
 const lastAudit = async (action: string) =>
   (await sql('select target, detail from audit_log where action = $1 order by id desc limit 1', [action]))[0]
 
@@ -212,9 +210,9 @@ describe('a login by a provider', () => {
     await holder.query('begin')
     await holder.query('select from users where id = $1 for update', [person.id])
     const removal = maru.call(removeLink, { providerId }, person)
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(() => countWaiting(maru.owner)).toBe(1)
     const entry = end(answer)
-    await expect.poll(waiting).toBe(2)
+    await expect.poll(() => countWaiting(maru.owner)).toBe(2)
     await holder.query('rollback')
     holder.release()
     expect((await removal).status).toBe(200)

@@ -10,6 +10,7 @@ import {
   restoreUser,
   restoreUsers,
 } from '../../../../contract/users.ts'
+import { untilBlocked } from '../../../../dev/test-kit/locks.ts'
 import { useMaru } from '../../../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../../../dev/test-kit/people.ts'
 import { roundTrips } from '../../../../dev/test-kit/round-trips.ts'
@@ -146,8 +147,7 @@ describe('an address that is being taken (rules/users#bulk-changes)', () => {
        values ('contester', '-', '새사람', '사원', '01099998888', 'contested@example.com', 'BEL001', 'AUT003', 'MEMAP001')`,
     )
     const call = maru.call(restoreUsers, { userIds, version }, hr)
-    const isWaiting = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    await expect.poll(async () => (await sql(isWaiting)).rows[0].n).toBe(1)
+    await untilBlocked(client)
     await client.query('commit')
     client.release()
     expect((await call).code).toBe('RECORD_CHANGED')

@@ -10,6 +10,7 @@ import {
   suspendUsers,
   withdrawUsers,
 } from '../../../../contract/users.ts'
+import { untilBlocked } from '../../../../dev/test-kit/locks.ts'
 import { useMaru } from '../../../../dev/test-kit/maru.ts'
 import { roundTrips } from '../../../../dev/test-kit/round-trips.ts'
 import type { NewUser, TestUser } from '../../../../dev/test-kit/people.ts'
@@ -184,16 +185,7 @@ describe('many people at once (rules/users#bulk-changes, rules/users#excluded-us
     await client.query('begin')
     await client.query(`update users set name = '새이름' where id = $1`, [person!.id])
     const call = maru.call(withdrawUsers, { ...asked, version }, hr)
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql(
-              `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-            )
-          ).rows[0].n,
-      )
-      .toBe(1)
+    await untilBlocked(client)
     await client.query('commit')
     client.release()
     expect((await call).code).toBe('RECORD_CHANGED')

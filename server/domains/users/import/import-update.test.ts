@@ -3,6 +3,7 @@ import { getAuthority } from '../../../../contract/common.ts'
 import { updateUser } from '../../../../contract/users.ts'
 import { type ImportColumn } from '../../../../contract/users/import.ts'
 import { checkUpdates, updateByImport } from '../../../../contract/users/import-update.ts'
+import { untilBlocked } from '../../../../dev/test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../../../dev/test-kit/people.ts'
 import { roundTrips } from '../../../../dev/test-kit/round-trips.ts'
@@ -397,16 +398,7 @@ describe('an update by a file (rules/users#update)', () => {
     await client.query('begin')
     await client.query(`update users set position = '이사' where id = $1`, [one.id])
     const call = update(rows, version)
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql(
-              `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-            )
-          )[0].n,
-      )
-      .toBe(1)
+    await untilBlocked(client)
     await client.query('commit')
     client.release()
     expect((await call).code).toBe('RECORD_CHANGED')

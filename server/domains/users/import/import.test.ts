@@ -4,6 +4,7 @@ import PostalMime from 'postal-mime'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { login } from '../../../../contract/account.ts'
 import { checkImport, importUsers, type ImportColumn } from '../../../../contract/users/import.ts'
+import { untilBlocked } from '../../../../dev/test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../../dev/test-kit/people.ts'
 
@@ -282,16 +283,7 @@ describe('the import (rules/users#import)', () => {
     await client.query(`begin; set local deadlock_timeout = '30s'`)
     await add(72)
     const call = importing([good(71), good(72)])
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql(
-              `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-            )
-          )[0].n,
-      )
-      .toBe(1)
+    await untilBlocked(client)
     await add(71)
     expect((await call).code).toBe('IMPORT_INVALID')
     await client.query('rollback')
