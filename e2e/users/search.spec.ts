@@ -109,6 +109,8 @@ test.describe('the user search (rules/users#user-search)', () => {
     await page.goBack()
     await expect(rows(page)).toHaveText(['돌아오기1'])
     await expect(filters(page).getByLabel('이름')).toHaveValue('돌아오기')
+    // The rows show before the list has loaded again, which clears the stored search.
+    await expect.poll(kept).toEqual([])
     // The restored search is in the URL now: opening the search without one starts a new search.
     await page.goto('/user/search')
     await expect(filters(page).getByLabel('이름')).toHaveValue('')
