@@ -55,12 +55,12 @@ test.describe('the security settings (rules/settings#security)', () => {
     await answer(page, /지금 접속한 주소가 목록에 없어/, '확인')
     await expect(networks).toBeFocused()
     await page.getByRole('button', { name: /^지금 접속한 주소 추가/ }).press('Enter')
-    await save.press('Enter')
-    // Input while the saved record is read again.
+    // Input while the saved record is read again, which begins at once after the save.
     await page.route(`**${getSecurity.path}`, async (route) => {
       await limit.fill('5')
       await route.continue()
     })
+    await save.press('Enter')
     await closeToast(page, '보안 설정을 저장했습니다.')
     const saved = await server.db
       .selectFrom('settings')
