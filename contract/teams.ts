@@ -14,8 +14,11 @@ export const TEAM_SEPARATOR = ' > '
 /** The ID of a team; '' for none. */
 export const teamChoice = z.union([z.literal(''), recordId], { error: 'recordIdFormat' })
 
-/** Value of a filter by team that finds the users without a main team. */
+/** No main team: in a filter by team, the users without one; in a bulk change, that they leave theirs. */
 export const NO_TEAM = 'NONE'
+
+/** Team that a bulk change makes the main team of users, or NO_TEAM. */
+export const newMainTeam = z.union([z.literal(NO_TEAM), recordId], { error: 'recordIdFormat' })
 
 /** Creates a schema for a filter by team or `NO_TEAM`: `ALL`, empty or left out means no filter and becomes ''. */
 export function teamFilter() {

@@ -3,7 +3,7 @@ import { getAuthority } from '../contract/common.ts'
 import { endpoints } from '../contract/index.ts'
 import { countUnreadNotifications, readNotifications } from '../contract/notifications.ts'
 import { type FunctionName, FUNCTIONS, ROLE } from '../contract/permissions.ts'
-import { type BulkAction, previewBulk, removeSearch, renameSearch } from '../contract/users.ts'
+import { BULK_ACTIONS, BULK_CHANGES, previewBulk, removeSearch, renameSearch } from '../contract/users.ts'
 import { decisionOf, permissionsText, permissionTable } from './cli/permissions/table.ts'
 import { type Answer, useMaru } from '../dev/test-kit/maru.ts'
 import type { TestUser } from '../dev/test-kit/people.ts'
@@ -235,23 +235,11 @@ function about(entry: Entry, of: TestUser, role: string): Record<string, unknown
   return bent
 }
 
-/** Which change of many people a call is, for its preview. */
-const BULK: Partial<Record<Entry['name'], BulkAction>> = {
-  extendUsers: 'extend',
-  changeRoles: 'role',
-  moveUsers: 'move',
-  suspendUsers: 'suspend',
-  liftUsers: 'lift',
-  inviteUsers: 'invite',
-  withdrawUsers: 'withdraw',
-  restoreUsers: 'restore',
-}
-
 /** Sends an input as it is bent, a change of many people with the version that its preview gives. */
 async function send(entry: Entry, input: Record<string, unknown>, by: TestUser): Promise<Answer> {
-  const bulkAction = BULK[entry.name]
+  const bulkAction = BULK_ACTIONS.find((action) => BULK_CHANGES[action].path === entry.endpoint.path)
   if (bulkAction === undefined) return maru.callRaw(entry.endpoint.path, input, by)
-  const fields = ['userIds', 'except', 'validTo', 'roleCode', 'affiliationCode', 'partnerCode']
+  const fields = ['userIds', 'except', 'validTo', 'roleCode', 'affiliationCode', 'partnerCode', 'teamId']
   const asked = Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
   const preview = await maru.callRaw(previewBulk.path, { ...asked, bulkAction }, by)
   const { version = input['version'] } = (preview.data ?? {}) as { version?: string }

@@ -51,7 +51,7 @@ describe('the contract', () => {
   test('names how each call that opens or closes an account reauthenticates', () => {
     expect(names('always')).toEqual(
       (
-        'adoptAccounts approveRequests askFactorReset beginTry changeLimits changeParentAffiliation ' +
+        'adoptAccounts approveRequests askFactorReset beginTry changeLimits changeMainTeams changeParentAffiliation ' +
         'changeRoles confirmFactorReset createAccountToken createProgramAccount createProvider ' +
         'createRole createScimToken createService createWebhook deletePartner deleteProgramAccount ' +
         'deleteWebhook enableProvider endProgram endScimToken endUserSession endUserSessions extendUser ' +

@@ -220,6 +220,13 @@ const CALLS: Record<string, About> = {
   changeRoles: { ...ofMany('role', { roleCode: CUSTOM }), user: {} },
   extendUsers: { ...ofMany('extend', { validTo: '2099-12-31' }), user: { validTo: '2099-01-01' } },
   moveUsers: ofMany('move', { affiliationCode: 'BEL002', partnerCode: 'RECORDS-2' }),
+  changeMainTeams: {
+    ...ofMany('team', { teamId: '9001' }),
+    before: () =>
+      sql(
+        `insert into teams (id, affiliation_code, name, name_en) overriding system value values (9001, 'BEL001', '합류팀', '') on conflict do nothing`,
+      ),
+  },
   suspendUsers: ofMany('suspend', { suspendedFor: 'LEAVE' }, {}),
   withdrawUsers: ofMany('withdraw'),
   liftUsers: { ...ofMany('lift'), ...suspended },

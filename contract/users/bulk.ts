@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { type Endpoint, endpoint } from '../endpoint.ts'
 import { code, date, partnerCode, recordId, recordVersion, userId, grantFields } from '../fields.ts'
+import { newMainTeam } from '../teams.ts'
 import { userFilters } from './list.ts'
 import { accountReason, otherInWords, suspensionFields } from './suspension.ts'
 import { withdrawnReason } from './withdrawn.ts'
@@ -22,6 +23,7 @@ export const BULK_ACTIONS = [
   'extend',
   'role',
   'move',
+  'team',
   'suspend',
   'lift',
   'invite',
@@ -50,6 +52,7 @@ export const OBSTACLES = [
   'LAST_ADMIN',
   'STARTS_LATER',
   'ALREADY',
+  'OTHER_AFFILIATION',
   'NOT_WITHDRAWN',
   'TOO_LATE',
   'EMAIL_TAKEN',
@@ -91,6 +94,7 @@ export const bulkFields = {
   extend: { validTo: z.union([z.literal(''), date], { error: 'dateFormat' }) },
   role: { roleCode: code },
   move: { affiliationCode: code, partnerCode },
+  team: { teamId: newMainTeam },
   suspend: suspensionFields,
   lift: { reason: accountReason },
   invite: {},
@@ -125,10 +129,11 @@ const choiceErrors = [
   'AFFILIATION_CLOSED',
   'PARTNER_NOT_FOUND',
   'PARTNER_STOPPED',
+  'TEAM_NOT_FOUND',
   'FORBIDDEN',
 ] as const
 
-/** Errors of a bulk change that may concern roles, affiliations or 관리자. */
+/** Errors of a bulk change that may concern roles, affiliations, teams or 관리자. */
 const refusals = [...choiceErrors, 'RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS'] as const
 
 /** Errors of a bulk change without requested values. */
@@ -140,7 +145,7 @@ const person = { userId: z.string(), name: z.string() }
 /**
  * Previews a bulk change: which users it would change, and which it would skip and why. Changes nothing. The client
  * sends the version back with the change, which is refused with RECORD_CHANGED if any of these users has changed since.
- * BULK_TOO_LARGE for more than BULK_MAX users; further errors concern the requested role, affiliation or partner.
+ * BULK_TOO_LARGE for more than BULK_MAX users; further errors concern the requested role, affiliation, partner or team.
  */
 export const previewBulk = endpoint({
   path: '/stm/v1/chk/bulk',
@@ -155,6 +160,7 @@ export const previewBulk = endpoint({
       roleCode: z.optional(code),
       affiliationCode: z.optional(code),
       partnerCode: z.optional(partnerCode),
+      teamId: z.optional(newMainTeam),
       /** A row of the bulk change to undo. */
       auditId: z.optional(recordId),
     })
@@ -235,6 +241,21 @@ export const moveUsers = endpoint({
   title: { ko: '선택한 사용자 소속 변경', en: 'Moved several users' },
   ...bulkChange,
   input: z.strictObject({ ...versioned, ...bulkFields.move }).check(isOneWay),
+  audit: 'user.update',
+})
+
+/**
+ * Makes a team the main team of the selected users of its affiliation, in place of their previous one, or ends their
+ * main teams for `NO_TEAM`. Additional teams stay. Skips users of other affiliations. TEAM_NOT_FOUND; FORBIDDEN for a
+ * team of another branch. BULK_NOBODY if no user can be changed; RECORD_CHANGED if anything differs from the preview.
+ */
+export const changeMainTeams = endpoint({
+  path: '/stm/v1/upd/teams',
+  summary: 'Change the main team of many users',
+  title: { ko: '선택한 사용자 팀 변경', en: 'Changed the teams of several users' },
+  ...bulkChange,
+  input: z.strictObject({ ...versioned, ...bulkFields.team }).check(isOneWay),
+  errors: [...undoRefusals, 'TEAM_NOT_FOUND', 'FORBIDDEN'],
   audit: 'user.update',
 })
 
@@ -329,6 +350,19 @@ export const undoBulk = endpoint({
   errors: [...undoRefusals, 'LAST_ADMIN', 'LAST_ADMIN_ENDS'],
   audit: 'user.update',
 })
+
+/** Call that carries out each bulk action. */
+export const BULK_CHANGES = {
+  extend: extendUsers,
+  role: changeRoles,
+  move: moveUsers,
+  team: changeMainTeams,
+  suspend: suspendUsers,
+  lift: liftUsers,
+  invite: inviteUsers,
+  withdraw: withdrawUsers,
+  restore: restoreUsers,
+} satisfies Record<BulkAction, Endpoint>
 
 /** Days for which the list of own bulk changes names a change. */
 export const OWN_CHANGES_DAYS = 7

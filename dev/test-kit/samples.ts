@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { perSlot } from '../../contract/custom-fields.ts'
 import { ROLE } from '../../contract/permissions.ts'
+import { NO_TEAM } from '../../contract/teams.ts'
 import { SECURITY_SETTINGS } from '../../contract/settings/security.ts'
 import { defaultsOf } from '../../contract/settings/declared.ts'
 import { definitionOf } from '../../contract/wire.ts'
@@ -91,6 +92,8 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   ['/stm/v1/exp/', { password: '' }],
   ['/kmn/v1/exp/', { password: '' }],
   ['/org/v1/', { teamId: '1' }],
+  ['/stm/v1/upd/teams', { teamId: NO_TEAM }],
+  ['/stm/v1/chk/bulk', { teamId: NO_TEAM }],
   ['/adt/v1/', { password: '', recordKind: 'user', recordId: SAMPLE.userId, action: '' }],
   // None is published.
   ['/stm/v1/signup', { password: KNOWN['newPassword'], privacyVersion: undefined }],

@@ -531,6 +531,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const partnerCode = await maru.createPartner({ affiliation: 'BEL002' })
     return chosen({ bulkAction: 'move', affiliationCode: 'BEL002', partnerCode })
   },
+  changeMainTeams: async () => chosen({ bulkAction: 'team', teamId: (await team()).teamId }),
   suspendUsers: () => chosen({ bulkAction: 'suspend' }),
   liftUsers: () => chosen({ bulkAction: 'lift' }, 'suspended_at'),
   withdrawUsers: () => chosen({ bulkAction: 'withdraw' }),
@@ -848,7 +849,7 @@ const MORE: Record<string, number> = {
   registerUser: 13,
   importUsers: 22,
   // In addition, all affected users are locked before any check. Access of former controllers ends.
-  updateByImport: 21,
+  updateByImport: 20,
   // A reply with a mention: the limit, the answered comment, and two reads of who may be notified.
   createComment: 11,
   updateComment: 10,
@@ -882,7 +883,7 @@ const MORE: Record<string, number> = {
   // The earlier snapshot is compared. A decision is locked, and then done by the rules of the page that usually does
   // it.
   takeRights: 12,
-  withdrawRights: 12,
+  withdrawRights: 11,
   withdrawRole: 12,
   // The role is compared before and after, and access of former controllers ends.
   grantFunction: 10,
@@ -894,10 +895,12 @@ const MORE: Record<string, number> = {
   // A rate limit, and a notification for every administrator.
   updateMailServer: 10,
   // The granted roles are locked and checked, then all affected users are locked. Access of former controllers ends.
-  changeRoles: 10,
-  moveUsers: 10,
+  changeRoles: 9,
+  moveUsers: 9,
+  // The team is locked, and the users leave their teams before they join it.
+  changeMainTeams: 9,
   // The rows of the change, later ones, and the affiliations, roles, partner codes and teams that they name.
-  undoBulk: 15,
+  undoBulk: 13,
 }
 
 /** Publishes a version of the privacy notice that nobody has to accept. @returns its number */

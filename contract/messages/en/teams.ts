@@ -18,6 +18,7 @@ export const teams: typeof korean = {
   failed: 'The organization could not be loaded.',
 
   create: 'Add team',
+  addMembers: 'Add members',
   createBelow: 'Add team below',
   edit: 'Edit team',
   delete: 'Delete team',

@@ -16,6 +16,7 @@ export const teams = {
   failed: '조직을 불러오지 못했습니다.',
 
   create: '팀 추가',
+  addMembers: '구성원 추가',
   createBelow: '하위 팀 추가',
   edit: '팀 수정',
   delete: '팀 삭제',

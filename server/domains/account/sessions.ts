@@ -44,7 +44,7 @@ export async function findLiveSessions(db: Kysely<Database>, userId: string, lim
  * (rules/account#session-end).
  */
 export async function endAccess(tx: Transaction<Database>, ...userIds: readonly string[]): Promise<void> {
-  await accessOf(tx, userIds).execute()
+  if (userIds.length > 0) await accessOf(tx, userIds).execute()
 }
 
 /**

@@ -2,6 +2,7 @@
 export { teams } from './handlers.ts'
 export {
   changeTeams,
+  holdTeam,
   isInTeam,
   joinTeams,
   otherTeamNames,

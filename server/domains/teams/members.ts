@@ -52,9 +52,26 @@ export const teamPaths = (db: Db, actor: Pick<SignedIn, 'within'>) =>
     .execute()
 
 /**
+ * Locks a team until the transaction ends, so that it is not deleted.
+ * @returns its affiliation, and its path in Korean
+ * @throws {Refusal} as `requireTeam` for an unknown team; FORBIDDEN for a team of another branch
+ */
+export async function holdTeam(tx: Tx, actor: SignedIn, teamId: string) {
+  const found = await tx
+    .selectFrom('teams')
+    .select(['affiliationCode', sql<string>`team_path(id, false)`.as('path')])
+    .where('id', '=', teamId)
+    .forKeyShare()
+    .executeTakeFirst()
+  const team = requireTeam(actor, found)
+  requireInBranch(actor, team.affiliationCode)
+  return team
+}
+
+/**
  * Makes teams the main teams of users, in place of their previous main teams (rules/teams#membership). Additional teams
  * stay. The caller has locked or just written the users' rows.
- * @param members users.id and teams.id; a user at most once
+ * @param members users.id, and teams.id or '' for no main team; a user at most once
  * @throws {Refusal} IMPORT_INVALID if a team was deleted since it was checked
  */
 export async function joinTeams(
@@ -62,13 +79,12 @@ export async function joinTeams(
   members: readonly { userId: string; teamId: string }[],
 ): Promise<void> {
   if (members.length === 0) return
-  const joining = sql`jsonb_to_recordset(${JSON.stringify(members.map(toColumns))}::jsonb) as j (user_id bigint, team_id bigint)`
+  const joining = sql`jsonb_to_recordset(${JSON.stringify(members.map(toColumns))}::jsonb) as j (user_id bigint, team_id text)`
   await sql`delete from user_teams m using ${joining}
-    where m.user_id = j.user_id and (m.is_main or m.team_id = j.team_id)`.execute(tx)
+    where m.user_id = j.user_id and (m.is_main or m.team_id::text = j.team_id)`.execute(tx)
   await mapConstraintErrors({ user_teams_team_id_fkey: 'IMPORT_INVALID' }, () =>
-    sql`insert into user_teams (user_id, team_id, is_main) select user_id, team_id, true from ${joining}`.execute(
-      tx,
-    ),
+    sql`insert into user_teams (user_id, team_id, is_main)
+      select user_id, team_id::bigint, true from ${joining} where team_id <> ''`.execute(tx),
   )
 }
 

@@ -10,6 +10,7 @@ import {
   updateTeam,
 } from '../../../contract/teams.ts'
 import {
+  changeMainTeams,
   exportOwnData,
   exportUsers,
   getColleague,
@@ -19,6 +20,7 @@ import {
   moveUsers,
   previewBulk,
   registerUser,
+  undoBulk,
   updateUser,
 } from '../../../contract/users.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
@@ -316,6 +318,74 @@ describe('membership (rules/teams#membership)', () => {
     expect((await lastAudit('user.update'))?.detail).toMatchObject({
       teamName: { before: (await teamOf(next)).name, after: '' },
     })
+  })
+
+  test('are joined in bulk by users of the affiliation, or left, which can be undone (rules/users#bulk-changes)', async () => {
+    const [teamId, old] = [await makeTeam({ name: '합류팀' }), await makeTeam({ name: '옛 팀' })]
+    const [fresh, moving, extra, member, away] = [
+      await maru.createUser({ affiliation: BUSAN }),
+      await maru.createUser({ affiliation: BUSAN }),
+      await maru.createUser({ affiliation: BUSAN }),
+      await maru.createUser({ affiliation: BUSAN }),
+      await maru.createUser({ affiliation: DAEJEON }),
+    ]
+    await save(moving, { teamId: old })
+    await save(extra, { otherTeamIds: [teamId, old] })
+    await save(member, { teamId })
+    const userIds = [fresh, moving, extra, member, away].map(({ userId }) => userId)
+    const preview = async (to: string) =>
+      (await maru.call(previewBulk, { userIds, bulkAction: 'team', teamId: to }, admin)).data
+    const { version, users, obstacles } = await preview(teamId)
+    expect(users.map(({ userId, present }) => [userId, present])).toEqual([
+      [fresh.userId, ''],
+      [moving.userId, '옛 팀'],
+      [extra.userId, ''],
+    ])
+    expect(obstacles.map(({ userId, obstacle }) => [userId, obstacle])).toEqual([
+      [member.userId, 'ALREADY'],
+      [away.userId, 'OTHER_AFFILIATION'],
+    ])
+    const joined = await maru.call(changeMainTeams, { userIds, teamId, version }, admin)
+    expect(joined.data).toEqual({ userCount: 3 })
+    expect(await teamsOf(fresh)).toEqual({ teamId, otherTeamIds: [] })
+    expect(await teamsOf(moving)).toEqual({ teamId, otherTeamIds: [] })
+    expect(await teamsOf(extra)).toEqual({ teamId, otherTeamIds: [old] })
+    expect(await teamsOf(away)).toEqual({ teamId: '', otherTeamIds: [] })
+    const [row] = await sql(`select max(id)::text as id from audit_log where action = 'user.update'`)
+    expect((await lastAudit('user.update'))?.detail).toEqual({ teamName: { before: '', after: '합류팀' } })
+
+    const undone = await maru.call(previewBulk, { bulkAction: 'undo', userIds: [], auditId: row.id }, admin)
+    expect(undone.data).toMatchObject({ userCount: 3, obstacleCount: 0 })
+    await maru.call(undoBulk, { auditId: row.id, version: undone.data.version }, admin)
+    expect(await teamsOf(fresh)).toEqual({ teamId: '', otherTeamIds: [] })
+    expect(await teamsOf(moving)).toEqual({ teamId: old, otherTeamIds: [] })
+
+    const leaving = await preview(NO_TEAM)
+    expect(leaving).toMatchObject({ userCount: 2, obstacleCount: 3 })
+    const left = await maru.call(
+      changeMainTeams,
+      { userIds, teamId: NO_TEAM, version: leaving.version },
+      admin,
+    )
+    expect(left.data).toEqual({ userCount: 2 })
+    expect(await teamsOf(moving)).toEqual({ teamId: '', otherTeamIds: [] })
+    expect(await teamsOf(member)).toEqual({ teamId: '', otherTeamIds: [] })
+  })
+
+  test('are not joined in bulk if unknown, or of another branch', async () => {
+    const person = await maru.createUser({ affiliation: BUSAN })
+    const elsewhere = await makeTeam({ affiliationCode: DAEJEON })
+    const ask = async (teamId: string, by: TestUser) =>
+      (await maru.call(previewBulk, { userIds: [person.userId], bulkAction: 'team', teamId }, by)).code
+    expect(await ask('999999999', admin)).toBe('TEAM_NOT_FOUND')
+    expect(await ask('999999999', busan)).toBe('FORBIDDEN')
+    expect(await ask(elsewhere, busan)).toBe('FORBIDDEN')
+    const { version } = (
+      await maru.call(previewBulk, { userIds: [person.userId], bulkAction: 'team', teamId: NO_TEAM }, busan)
+    ).data
+    const asked = { userIds: [person.userId], teamId: elsewhere, version }
+    expect((await maru.call(changeMainTeams, asked, busan)).code).toBe('FORBIDDEN')
+    expect(await teamsOf(person)).toEqual({ teamId: '', otherTeamIds: [] })
   })
 
   test('announces no end of a team for a new partner code of the same affiliation', async () => {

@@ -307,14 +307,8 @@ async function restore(
   const given = JSON.stringify(rows.map(({ id, former }) => ({ id, former })))
   await sql`update users u set ${sql.join(assigned)}, updated_at = now()
     from jsonb_to_recordset(${given}::jsonb) as f (id bigint, former jsonb) where u.id = f.id`.execute(tx)
-  const leaving = rows.filter(({ former }) => former.teamName === '').map(({ id }) => id)
-  await tx
-    .deleteFrom('userTeams')
-    .where('isMain', '=', true)
-    .where('userId', '=', sql<string>`any(${leaving}::bigint[])`)
-    .execute()
   const joining = rows.flatMap(({ id, former, person }) => {
-    const teamId = former.teamName ? teamIdOf(person, former) : undefined
+    const teamId = former.teamName === '' ? '' : teamIdOf(person, former)
     return teamId === undefined ? [] : [{ userId: id, teamId }]
   })
   await joinTeams(tx, joining)

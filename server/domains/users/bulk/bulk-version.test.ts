@@ -2,17 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint, InputOf } from '../../../../contract/endpoint.ts'
 import {
   BULK_ACTIONS,
-  changeRoles,
-  extendUsers,
-  inviteUsers,
-  liftUsers,
-  moveUsers,
+  BULK_CHANGES,
   previewBulk,
   restoreUser,
-  restoreUsers,
-  suspendUsers,
   updateUser,
-  withdrawUsers,
 } from '../../../../contract/users.ts'
 import { type ChangedRows, noteChangedRows } from '../../../../dev/test-kit/changed-rows.ts'
 import { useMaru } from '../../../../dev/test-kit/maru.ts'
@@ -29,11 +22,13 @@ beforeAll(async () => {
   hr = await maru.createUser({ role: 'hr' })
   colleague = await maru.createUser({ role: 'admin' })
   await maru.createPartner({ code: 'BUSAN-1', affiliation: 'BEL002' })
+  await sql(
+    `insert into teams (id, affiliation_code, name, name_en) overriding system value values (9001, 'BEL001', '합류팀', '')`,
+  )
   changes = await noteChangedRows(maru.owner, { apart: ['rate_limits'] })
 })
 
 interface Scene {
-  call: Endpoint
   /** Input of both preview and change. */
   values?: Omit<InputOf<typeof previewBulk>, 'userIds' | 'bulkAction'>
   /** Input of the change only. */
@@ -57,29 +52,28 @@ async function edit({ id, userId, email }: TestUser): Promise<{ status: number }
 }
 
 const SCENES: Record<(typeof BULK_ACTIONS)[number], Scene> = {
-  extend: { call: extendUsers, values: { validTo: '2090-06-30' }, user: { validTo: '2087-01-01' } },
-  role: { call: changeRoles, values: { roleCode: 'AUT002' } },
-  suspend: { call: suspendUsers, told: { suspendedFor: 'LEAVE', reason: '휴가' } },
+  extend: { values: { validTo: '2090-06-30' }, user: { validTo: '2087-01-01' } },
+  role: { values: { roleCode: 'AUT002' } },
+  suspend: { told: { suspendedFor: 'LEAVE', reason: '휴가' } },
   lift: {
-    call: liftUsers,
     told: { reason: '복귀' },
     before: `update users set suspended_at = now(), suspended_for = 'LEAVE' where id = any ($1)`,
   },
   invite: {
-    call: inviteUsers,
     before: `insert into account_links (token_hash, user_id, kind, expires_at)
       select sha256(random()::text::bytea), id, 'INVITATION', now() from users where id = any ($1)`,
     changed: 0,
   },
-  withdraw: { call: withdrawUsers, told: { withdrawnReason: '퇴사' } },
+  withdraw: { told: { withdrawnReason: '퇴사' } },
   restore: {
-    call: restoreUsers,
     before: 'update users set withdrawn_at = now() where id = any ($1)',
     edit: ({ userId }) => maru.call(restoreUser, { userId }, colleague),
     left: 2,
   },
+  team: {
+    values: { teamId: '9001' },
+  },
   move: {
-    call: moveUsers,
     values: { affiliationCode: 'BEL002', partnerCode: 'BUSAN-1' },
     before: `insert into approval_requests (user_id, login_id, name, email, affiliation_code, kind, to_affiliation_code)
       select id, login_id, name, email, affiliation_code, 'affiliation', 'BEL002' from users where id = any ($1)`,
@@ -91,7 +85,6 @@ describe('a colleague’s edit between preview and change (rules/users#bulk-chan
     '%s: is refused as a whole, writes nothing, and works with the new version',
     async (bulkAction) => {
       const {
-        call,
         values = {},
         told = {},
         user = {},
@@ -107,7 +100,8 @@ describe('a colleague’s edit between preview and change (rules/users#bulk-chan
       // Mails of an earlier action may still be delivered, which changes rows.
       await expect.poll(async () => (await sql('select count(*)::int as n from mails')).rows[0].n).toBe(0)
       const preview = async () => (await maru.call(previewBulk, { userIds, bulkAction, ...values }, hr)).data
-      const run = (version: string) => maru.call(call, { userIds, ...values, ...told, version }, hr)
+      const run = (version: string) =>
+        maru.call<Endpoint>(BULK_CHANGES[bulkAction], { userIds, ...values, ...told, version }, hr)
 
       const { version, userCount } = await preview()
       expect(userCount).toBe(3)

@@ -5,18 +5,11 @@ import { refuse } from '../../../../contract/errors.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { ROLE } from '../../../../contract/permissions.ts'
 import {
+  type BULK_CHANGES,
   BULK_NAMED,
   type PreviewedAction,
-  type changeRoles,
-  type extendUsers,
-  type inviteUsers,
-  type liftUsers,
-  type moveUsers,
   type previewBulk as previewEndpoint,
-  type restoreUsers,
-  type suspendUsers,
   type undoBulk,
-  type withdrawUsers,
 } from '../../../../contract/users.ts'
 import { DEADLOCK, mapConstraintErrors } from '../../../db/constraints.ts'
 import type { Database } from '../../../db/types.ts'
@@ -31,6 +24,7 @@ import { move } from './bulk-move.ts'
 import { type Former, undo } from './bulk-undo.ts'
 import { type UserSelection, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { otherRole } from './bulk-role.ts'
+import { mainTeam } from './bulk-team.ts'
 import { listOwnChanges } from './own-changes.ts'
 import { requireNameLengths } from '../search/list.ts'
 import { suspendAccounts, type Suspension } from '../access/suspend.ts'
@@ -125,10 +119,10 @@ const costsAdmins = async ({ costsAdmins: costs }: Change) => (typeof costs === 
 
 /**
  * Returns the change that the input of a preview asks for.
- * @throws {Refusal} INPUT_INVALID, CODE_NOT_FOUND or PARTNER_NOT_FOUND if a field of its action is missing
+ * @throws {Refusal} INPUT_INVALID, CODE_NOT_FOUND, PARTNER_NOT_FOUND or TEAM_NOT_FOUND if a field of its action is missing
  */
 function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
-  const { bulkAction, validTo, roleCode, affiliationCode, partnerCode, auditId } = input
+  const { bulkAction, validTo, roleCode, affiliationCode, partnerCode, teamId, auditId } = input
   switch (bulkAction) {
     case 'extend':
       return extensionOf(validTo ?? refuse('INPUT_INVALID'))
@@ -136,6 +130,8 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
       return otherRole(roleCode ?? refuse('CODE_NOT_FOUND'))
     case 'move':
       return move(affiliationCode ?? refuse('CODE_NOT_FOUND'), partnerCode ?? refuse('PARTNER_NOT_FOUND'))
+    case 'team':
+      return mainTeam(teamId ?? refuse('TEAM_NOT_FOUND'))
     case 'suspend':
       return suspension()
     case 'lift':
@@ -188,16 +184,10 @@ const nameFieldsOf = ({ loginId, name }: ChosenPerson): { userId: string; name: 
   name,
 })
 
-/** Endpoints that carry out a bulk change, without the undo. */
-type BulkEndpoint =
-  | typeof extendUsers
-  | typeof changeRoles
-  | typeof moveUsers
-  | typeof suspendUsers
-  | typeof liftUsers
-  | typeof inviteUsers
-  | typeof withdrawUsers
-  | typeof restoreUsers
+/** Calls that carry out a bulk change, by action, without the undo. */
+type Changes = typeof BULK_CHANGES
+/** One of these calls. */
+type BulkEndpoint = Changes[keyof Changes]
 
 /** Part of a call that a bulk change needs. */
 type BulkCall = Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services' | 'requester' | 'auditEach'>
@@ -382,19 +372,20 @@ const bulk =
 export const bulkChanges = {
   previewBulk,
   listOwnChanges,
-  extendUsers: bulk<typeof extendUsers>(({ validTo }) => extensionOf(validTo)),
-  changeRoles: bulk<typeof changeRoles>((input, call) =>
+  extendUsers: bulk<Changes['extend']>(({ validTo }) => extensionOf(validTo)),
+  changeRoles: bulk<Changes['role']>((input, call) =>
     otherRole(input.roleCode, roleGrantDetail(call, input)),
   ),
-  moveUsers: bulk<typeof moveUsers>(({ affiliationCode, partnerCode }) => move(affiliationCode, partnerCode)),
-  suspendUsers: bulk<typeof suspendUsers>(({ suspendedFor, reason }) => suspension({ suspendedFor, reason })),
-  liftUsers: bulk<typeof liftUsers>(({ reason }) => liftSuspensions(reason)),
-  inviteUsers(call: BulkCall, input: ParsedInputOf<typeof inviteUsers>) {
+  moveUsers: bulk<Changes['move']>(({ affiliationCode, partnerCode }) => move(affiliationCode, partnerCode)),
+  changeMainTeams: bulk<Changes['team']>(({ teamId }) => mainTeam(teamId)),
+  suspendUsers: bulk<Changes['suspend']>(({ suspendedFor, reason }) => suspension({ suspendedFor, reason })),
+  liftUsers: bulk<Changes['lift']>(({ reason }) => liftSuspensions(reason)),
+  inviteUsers(call: BulkCall, input: ParsedInputOf<Changes['invite']>) {
     if (call.services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
     return changePeople(call, input, invitations)
   },
-  withdrawUsers: bulk<typeof withdrawUsers>(({ withdrawnReason }) => withdrawal(withdrawnReason)),
-  restoreUsers: bulk<typeof restoreUsers>(() => restoration),
+  withdrawUsers: bulk<Changes['withdraw']>(({ withdrawnReason }) => withdrawal(withdrawnReason)),
+  restoreUsers: bulk<Changes['restore']>(() => restoration),
   undoBulk: (call: BulkCall, { auditId, version }: ParsedInputOf<typeof undoBulk>) =>
     changePeople(call, { userIds: [], except: [], version }, undo(auditId)),
 }

@@ -3,18 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import {
+  BULK_CHANGES,
   bulkFields,
-  changeRoles,
-  extendUsers,
-  inviteUsers,
-  liftUsers,
-  moveUsers,
   otherInWords,
   previewBulk,
-  restoreUsers,
   SUSPENDED_FOR,
-  suspendUsers,
-  withdrawUsers,
   type BulkAction,
 } from '../../../../contract/users.ts'
 import { CallError } from '../../../api/call-error.ts'
@@ -39,6 +32,7 @@ const SCHEMAS = {
   extend: z.strictObject(bulkFields.extend),
   role: z.strictObject(bulkFields.role),
   move: z.strictObject(bulkFields.move),
+  team: z.strictObject(bulkFields.team),
   suspend: z.strictObject(bulkFields.suspend).check(otherInWords),
   lift: z.strictObject(bulkFields.lift),
   invite: z.strictObject(bulkFields.invite),
@@ -51,6 +45,7 @@ const EMPTY: Record<BulkAction, BulkValues> = {
   extend: { validTo: '' },
   role: { roleCode: '' },
   move: { affiliationCode: '', partnerCode: '' },
+  team: { teamId: '' },
   suspend: { suspendedFor: SUSPENDED_FOR.leave, reason: '' },
   lift: { reason: '' },
   invite: {},
@@ -58,23 +53,11 @@ const EMPTY: Record<BulkAction, BulkValues> = {
   restore: {},
 }
 
-/** Call that carries out each bulk action. */
-const CHANGES = {
-  extend: extendUsers,
-  role: changeRoles,
-  move: moveUsers,
-  suspend: suspendUsers,
-  lift: liftUsers,
-  invite: inviteUsers,
-  withdraw: withdrawUsers,
-  restore: restoreUsers,
-}
-
 /** Error codes that mean that the preview of a bulk change is outdated. */
 export const OUTDATED: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS']
 
 /** Actions whose preview depends on the values of the form. */
-const PREVIEWED_WITH_VALUES: readonly BulkAction[] = ['extend', 'role', 'move']
+const PREVIEWED_WITH_VALUES: readonly BulkAction[] = ['extend', 'role', 'move', 'team']
 
 /** CSS selector of the elements of a form that can have the focus. */
 const FIELD = 'input:enabled, button:enabled'
@@ -92,7 +75,7 @@ interface Props {
  * Shows the dialog of a bulk action (rules/users#bulk-changes): its form, and then a preview (`previewBulk`) of the
  * users that will change and of those that cannot, whose button makes the change. If these users have changed since the
  * preview, the server changes nothing and the dialog shows a new preview. A new role also asks for the grant record. A
- * success shows a toast, from which the user can undo an extension, role or move of several users. Asks before it
+ * success shows a toast, from which the user can undo an extension, role, move or team of several users. Asks before it
  * closes with unsaved input.
  */
 export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
@@ -101,7 +84,7 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   const router = useRouter()
   const form = useSchemaForm<BulkValues>(SCHEMAS[action], EMPTY[action])
   const previewCall = useCall(previewBulk)
-  const change = useMailingCall(CHANGES[action])
+  const change = useMailingCall(BULK_CHANGES[action])
   const [shown, setShown] = useState<{ preview: OutputOf<typeof previewBulk>; values: BulkValues }>()
   const [isOutdated, setOutdated] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
@@ -137,6 +120,7 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
         AFFILIATION_CLOSED: 'affiliationCode',
         PARTNER_NOT_FOUND: 'partnerCode',
         PARTNER_STOPPED: 'partnerCode',
+        TEAM_NOT_FOUND: 'teamId',
       })
     }
   }
@@ -147,7 +131,7 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
     const reason = action === 'role' ? await askGrantReason(values['roleCode']) : {}
     if (reason === undefined) return
     try {
-      const input = z.parse(CHANGES[action].input, {
+      const input = z.parse(BULK_CHANGES[action].input, {
         ...asked,
         ...values,
         ...reason,

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
+import { NO_TEAM } from '../../../../contract/teams.ts'
 import {
   BULK_WITHDRAWN_UNASKED,
   type BulkAction,
@@ -10,7 +11,8 @@ import {
   REASON_MAX,
 } from '../../../../contract/users.ts'
 import { BoundDate, BoundSelect, BoundText } from '../../../forms/bound-fields.tsx'
-import { useAffiliations } from '../../../forms/choices.ts'
+import { type Choices, useAffiliations } from '../../../forms/choices.ts'
+import { useAllTeamChoices, useTeamTexts } from '../../../forms/teams.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { AffectedList } from '../../../ui/affected-list.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -40,6 +42,8 @@ export function BulkFields({ action }: { action: BulkAction }) {
       return <RoleField />
     case 'move':
       return <MoveFields />
+    case 'team':
+      return <TeamField />
     case 'suspend':
       return <SuspensionFields />
     case 'lift':
@@ -82,6 +86,27 @@ function MoveFields() {
       <PartnerSelect name="partnerCode" label={fields.partnerCode} affiliation={affiliation ?? ''} />
     </>
   )
+}
+
+/** Shows the select of the main team: one that the user administers, or none. */
+function TeamField() {
+  const { fields, users } = usePortalMessages()
+  return (
+    <BoundSelect<BulkValues>
+      name="teamId"
+      label={fields.teamId}
+      description={users.bulk.teamHint}
+      choices={useMainTeams()}
+      isRequired
+    />
+  )
+}
+
+/** Returns the teams that a bulk change offers as choices, after the choice of no team. */
+function useMainTeams(isEnabled = true): Choices {
+  const { none } = useTeamTexts()
+  const teams = useAllTeamChoices({ includeAll: false, isEnabled })
+  return { ...teams, options: [{ value: NO_TEAM, label: none }, ...teams.options] }
 }
 
 /** Props of `BulkPreview`. `values` are those of the form, to name the new value. */
@@ -187,8 +212,10 @@ const labelIn = (options: readonly { value: string; label: string }[], code = ''
 function useTarget(action: PreviewedAction, values: BulkValues): string {
   const roles = useRoles()
   const affiliations = useAffiliations()
+  const teams = useMainTeams(action === 'team')
   if (action === 'extend') return values.validTo ?? ''
   if (action === 'role') return labelIn(roles.options, values.roleCode)
+  if (action === 'team') return labelIn(teams.options, values.teamId)
   if (action !== 'move') return ''
   return [labelIn(affiliations.options, values.affiliationCode), values.partnerCode].join(' · ')
 }

@@ -1,6 +1,7 @@
+import { createLink } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ALL } from '../../../../contract/common.ts'
-import { deleteTeam, listTeams } from '../../../../contract/teams.ts'
+import { deleteTeam, listTeams, NO_TEAM } from '../../../../contract/teams.ts'
 import { COLLEAGUES_PER_PAGE, listColleagues } from '../../../../contract/users.ts'
 import { call } from '../../../api/client.ts'
 import { invalidate, query } from '../../../api/query.ts'
@@ -11,7 +12,7 @@ import { type Team, useTeams, useTeamTexts } from '../../../forms/teams.ts'
 import { useHasFunction } from '../../../layout/use-permission.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { defineList } from '../../../lists/use-list.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, LinkButton } from '../../../ui/button.tsx'
 import { Page } from '../../../ui/card.tsx'
 import { dialogs } from '../../../ui/dialogs.ts'
 import layout from '../../../ui/layout.module.css'
@@ -32,13 +33,15 @@ const people = defineList({
 /** Prefetches the list for the URL. */
 export const { load } = people
 
+const LinkTo = createLink(LinkButton)
+
 /** Loads the dialog of a team, which only managers need. */
 const loadDialog = () => import('./team-dialog.tsx')
 
 /**
  * Shows the page /organization (rules/teams#organization-page): affiliations and teams as a tree, and the colleagues of
  * the selected one. The URL holds the selection. Administrators of users can add, edit and delete teams in the
- * affiliations of their branch. Deleting (`deleteTeam`) asks first.
+ * affiliations of their branch, and find its users without a team to add them. Deleting (`deleteTeam`) asks first.
  */
 export default function Organization() {
   const { titles } = usePortalMessages()
@@ -102,6 +105,10 @@ export default function Organization() {
               <div className={styles.actions}>
                 {team !== undefined && (
                   <>
+                    {/* The bulk change of the list puts the selected users into a team. */}
+                    <LinkTo size="small" to="/user/search" search={{ affiliationCode, teamId: NO_TEAM }}>
+                      {t.addMembers}
+                    </LinkTo>
                     <Button size="small" variant="danger" onClick={() => void remove(team)}>
                       {t.delete}
                     </Button>
