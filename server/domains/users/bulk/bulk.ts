@@ -186,7 +186,7 @@ const nameFieldsOf = ({ loginId, name }: ChosenPerson): { userId: string; name: 
 
 /** Calls that carry out a bulk change, by action, without the undo. */
 type Changes = typeof BULK_CHANGES
-/** One of these calls. */
+/** Call that carries out a bulk change. */
 type BulkEndpoint = Changes[keyof Changes]
 
 /** Part of a call that a bulk change needs. */
