@@ -178,6 +178,8 @@ export const approveAffiliationChanges = endpoint({
     'PARTNER_NOT_FOUND',
     'PARTNER_STOPPED',
     'PARTNER_CHOICE_MISSING',
+    'LAST_ADMIN',
+    'LAST_ADMIN_ENDS',
   ],
   audit: 'user.approve-affiliation',
   personal: ['change', 'told'],

@@ -897,6 +897,8 @@ const MORE: Record<string, number> = {
   // The granted roles are locked and checked, then all affected users are locked. Access of former controllers ends.
   changeRoles: 9,
   moveUsers: 9,
+  // The rights of everybody are compared before and after, and a 관리자 must remain.
+  changeParentAffiliation: 11,
   // The team is locked, and the users leave their teams before they join it.
   changeMainTeams: 9,
   // The rows of the change, later ones, and the affiliations, roles, partner codes and teams that they name.

@@ -3,14 +3,13 @@ import { sql } from 'kysely'
 import type * as contract from '../../../contract/affiliations.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { type Actor, ROLE } from '../../../contract/permissions.ts'
+import type { Actor } from '../../../contract/permissions.ts'
 import { mapConstraintErrors } from '../../db/constraints.ts'
-import type { SignedIn } from '../../callers/sessions.ts'
 import { isExternal } from '../../db/sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../records/audit.ts'
-import { canAdministerToday, endFormerControl, grantable, isOfBranchRole } from '../roles/index.ts'
+import { endFormerControl, grantable, isPowerful, keepingAdmins } from '../roles/index.ts'
 import { bothNames, checkNames, TAKEN_NAMES } from './names.ts'
 import {
   type ChosenAffiliation,
@@ -51,16 +50,18 @@ export const renameAffiliation: Handler<typeof contract.renameAffiliation> = asy
 
 /**
  * Puts an affiliation below another one, also a closed one, or at the top for '', and stores `external`, if given
- * (rules/affiliations#tree). Ends the access of former controllers of users whose branch role reaches more now. Writes
+ * (rules/affiliations#tree). Ends the access of former controllers of users whose permissions reach more now. Writes
  * the audit row unless nothing changes, and wakes the mail job.
  * @throws {Refusal} AFFILIATION_NOT_FOUND, also for the parent; RECORD_CHANGED if it changed since the caller read it;
- * AFFILIATION_PARENT for a cycle or too many levels; FORBIDDEN as `checkHoldersAbove`; AFFILIATION_OWN_EXTERNAL and
- * LAST_ADMIN as `checkInside`
+ * AFFILIATION_PARENT for a cycle or too many levels; AFFILIATION_OWN_EXTERNAL if the caller would be in another company;
+ * FORBIDDEN as `checkHoldersAbove`, and if the caller may not grant the role of a user whose permissions would reach
+ * more, or who would change between the own company and another one; LAST_ADMIN and LAST_ADMIN_ENDS as `keepingAdmins`
  */
 export const changeParentAffiliation: Handler<typeof contract.changeParentAffiliation> = async (
   call,
   input,
 ) => {
+  const { actor } = call
   const { affiliationCode, parentCode, version } = input
   await call.db.transaction().execute(async (tx) => {
     // Locks all affiliations: two concurrent moves could put two of them below each other.
@@ -70,23 +71,42 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
     const { external = before.external } = input
     if (parentCode !== '' && all.every((row) => row.affiliationCode !== parentCode))
       refuse('AFFILIATION_NOT_FOUND')
-    const holders = await checkHoldersAbove(tx, call.actor, { affiliationCode, parentCodes: [parentCode] })
-    await mapConstraintErrors({ codes_parent_depth: 'AFFILIATION_PARENT' }, () =>
-      tx
-        .updateTable('codes')
-        .set({ parentCode: parentCode || null, isExternal: external })
-        .where('groupCode', '=', CODE_GROUP.affiliation)
-        .where('code', '=', affiliationCode)
-        .execute(),
-    )
-    await checkInside(tx, call.actor)
-    // A wider reach counts as a move of the user (rules/roles#former-controllers).
-    const widened = holders.filter(({ isWidened }) => isWidened)
-    await endFormerControl(
-      tx,
-      call,
-      widened.map(({ id, roleCode }) => ({ id, before: roleCode, after: roleCode, isMoved: true })),
-    )
+    const places = await checkHoldersAbove(tx, actor, [parentCode])
+    const former = new Map(places.map((place) => [place.id, place]))
+    await keepingAdmins(tx, async () => {
+      await mapConstraintErrors({ codes_parent_depth: 'AFFILIATION_PARENT' }, () =>
+        tx
+          .updateTable('codes')
+          .set({ parentCode: parentCode || null, isExternal: external })
+          .where('groupCode', '=', CODE_GROUP.affiliation)
+          .where('code', '=', affiliationCode)
+          .execute(),
+      )
+      const present = await findPlacesOfRights(tx, actor)
+      // Permissions end in another company.
+      if (present.some(({ id, isOutside }) => id === actor.id && isOutside))
+        refuse('AFFILIATION_OWN_EXTERNAL')
+      const changed = present.flatMap((place) => {
+        const { isOutside: wasOutside = place.isOutside, reach = place.reach } = former.get(place.id) ?? {}
+        const isWider = isWidened(reach, place.reach)
+        return isWider || wasOutside !== place.isOutside ? [{ ...place, wasOutside, isWider }] : []
+      })
+      requireGrantable(changed)
+      // A wider reach counts as a move of the user (rules/roles#former-controllers).
+      await endFormerControl(
+        tx,
+        call,
+        changed
+          .filter(({ isWider }) => isWider)
+          .map(({ id, roleCode, wasOutside }) => ({
+            id,
+            before: roleCode,
+            after: roleCode,
+            isMoved: true,
+            wasOutside,
+          })),
+      )
+    })
     await call.audit(tx, {
       target: affiliationCode,
       detail: differences(before, { parentCode, external }),
@@ -96,61 +116,65 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
   call.services.mail.wake()
 }
 
-/**
- * Checks after a change that the caller is in no other company, and that a 관리자 remains who can administer today.
- * Permissions end in another company.
- * @throws {Refusal} AFFILIATION_OWN_EXTERNAL for the caller; LAST_ADMIN if no 관리자 remains
- */
-async function checkInside(tx: Tx, actor: SignedIn): Promise<void> {
-  const { isOutside, hasAdmin } = await tx
-    .selectNoFrom((eb) => [
-      eb
-        .exists(
-          eb
-            .selectFrom('users')
-            .where('id', '=', actor.id)
-            .where(isExternal(sql`affiliation_code`)),
-        )
-        .as('isOutside'),
-      eb
-        .exists(eb.selectFrom('users').where('roleCode', '=', ROLE.admin).where(canAdministerToday('users')))
-        .as('hasAdmin'),
-    ])
-    .executeTakeFirstOrThrow()
-  if (isOutside) refuse('AFFILIATION_OWN_EXTERNAL')
-  if (!hasAdmin) refuse('LAST_ADMIN')
+/** Returns whether permissions reach an affiliation now that they did not reach before. A reach of null is the whole company. */
+function isWidened(before: readonly string[] | null, after: readonly string[] | null): boolean {
+  return before !== null && (after === null || after.some((code) => !before.includes(code)))
 }
 
-/**
- * Returns the users with a branch role at the new parents or above them, also withdrawn ones, and whether each does not
- * reach yet what is moved (`isWidened`). A new affiliation is reached by no user yet (rules/affiliations#tree). Returns
- * none without parents.
- * @param affiliationCode the moved affiliation; '' for new ones
- * @throws {Refusal} FORBIDDEN if the actor may not grant the role of one who is not withdrawn
- */
-export async function checkHoldersAbove(
-  tx: Tx,
-  actor: Actor,
-  { affiliationCode = '', parentCodes }: { affiliationCode?: string; parentCodes: readonly string[] },
-) {
-  if (parentCodes.length === 0) return []
-  const within = sql`affiliation_within(u.affiliation_code)`
-  const holders = await tx
+/** A user with a role, whose permissions may depend on the affiliation. */
+interface PlaceOfRights {
+  id: string
+  roleCode: string
+  withdrawnAt: Date | null
+  /** Whether the actor may grant the role. */
+  isGrantable: boolean
+  /** Whether the user is in another company. */
+  isOutside: boolean
+  /** Codes of the affiliations that the permissions reach; null for the whole company. */
+  reach: string[] | null
+}
+
+/** Returns all users with a role that counts (`isPowerful`), also withdrawn ones. */
+function findPlacesOfRights(tx: Tx, actor: Actor): Promise<PlaceOfRights[]> {
+  return tx
     .selectFrom('users as u')
+    .innerJoin('roles as r', 'r.code', 'u.roleCode')
     .select([
       'u.id',
       'u.roleCode',
       'u.withdrawnAt',
       grantable(actor, sql.ref('u.roleCode')).as('isGrantable'),
-      sql<boolean>`${affiliationCode} <> all(${within})`.as('isWidened'),
+      isExternal(sql`u.affiliation_code`).as('isOutside'),
+      sql<string[] | null>`affiliations_reached(u.affiliation_code, r.span)`.as('reach'),
     ])
-    .where(isOfBranchRole('u'))
-    .where(sql<boolean>`${[...new Set(parentCodes)]}::text[] && ${within}`)
+    .where(isPowerful(sql.ref('u.roleCode')))
     .orderBy('u.id')
     .execute()
-  if (holders.some(({ isGrantable, withdrawnAt }) => !isGrantable && withdrawnAt === null))
+}
+
+/**
+ * Checks that the actor may grant the role of each of these users who is not withdrawn.
+ * @throws {Refusal} FORBIDDEN
+ */
+function requireGrantable(places: readonly PlaceOfRights[]): void {
+  if (places.some(({ isGrantable, withdrawnAt }) => !isGrantable && withdrawnAt === null))
     refuse('FORBIDDEN', { raisesRights: true })
-  return holders
+}
+
+/**
+ * Checks that the actor may grant the role of each user who reaches one of these affiliations by their own affiliation,
+ * so that the actor may put affiliations below them (rules/affiliations#tree).
+ * @returns the users of `findPlacesOfRights`
+ * @throws {Refusal} FORBIDDEN
+ */
+export async function checkHoldersAbove(
+  tx: Tx,
+  actor: Actor,
+  parentCodes: readonly string[],
+): Promise<PlaceOfRights[]> {
+  const places = await findPlacesOfRights(tx, actor)
+  requireGrantable(places.filter(({ reach }) => reach?.some((code) => parentCodes.includes(code))))
+  return places
 }
 
 /**

@@ -1,10 +1,11 @@
 import type * as contract from '../../../contract/approvals.ts'
 import { refuse } from '../../../contract/errors.ts'
+import { ROLE } from '../../../contract/permissions.ts'
 import type { Handler } from '../../http/handler.ts'
 import { composeMail } from '../../services/mail/compose.ts'
 import { queueMails } from '../../services/mail.ts'
 import { holdPartners } from '../partners/index.ts'
-import { endFormerControl, requireInBranch } from '../roles/index.ts'
+import { endFormerControl, keepingAdmins, requireInBranch } from '../roles/index.ts'
 import {
   closeChanges,
   refuseChanges,
@@ -18,12 +19,12 @@ import { nameColumn } from '../../db/sql.ts'
 /**
  * Approves requests for another affiliation, all or none: gives each user that affiliation and its partner of the
  * input, with one audit row. Notifies the users in the portal, and by mail if they want immediate mail
- * (rules/approvals#change-of-affiliation). For a user with a branch role, requires reauthentication and ends the
+ * (rules/approvals#change-of-affiliation). For a user whose affiliation is a permission, requires reauthentication and ends the
  * access of former controllers.
  * @returns the number of requests
  * @throws {Refusal} AFFILIATION_CLOSED with the login IDs; PARTNER_CHOICE_MISSING if an affiliation has no partner
- * in the input; FORBIDDEN for a partner of another branch; CONFIRMATION_REQUIRED; and as `lockRequests` and
- * `holdPartners`
+ * in the input; FORBIDDEN for a partner of another branch; CONFIRMATION_REQUIRED; and as `lockRequests`,
+ * `holdPartners` and `keepingAdmins`
  */
 export const approveAffiliationChanges: Handler<typeof contract.approveAffiliationChanges> = async (
   call,
@@ -35,7 +36,7 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
     call.touches(changes.map(({ user }) => user.id))
     const closed = changes.filter(({ affiliation }) => affiliation !== 'open')
     if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.loginId) })
-    const holders = changes.filter(({ user }) => user.holdsBranch)
+    const holders = changes.filter(({ user }) => user.isBound)
     if (holders.length > 0) call.requireConfirmation('always')
     for (const { affiliationCode } of partners) requireInBranch(actor, affiliationCode)
     const partnerIds = await holdPartners(tx, partners)
@@ -44,11 +45,18 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
       affiliation: to,
       partnerId: partnerIds.get(to) ?? refuse('PARTNER_CHOICE_MISSING'),
     }))
-    await saveAffiliations(tx, placed)
+    const save = () => saveAffiliations(tx, placed)
+    await (changes.some(({ user }) => user.roleCode === ROLE.admin) ? keepingAdmins(tx, save) : save())
     await endFormerControl(
       tx,
       call,
-      holders.map(({ user: { id, roleCode } }) => ({ id, before: roleCode, after: roleCode, isMoved: true })),
+      holders.map(({ user: { id, roleCode, isOutside } }) => ({
+        id,
+        before: roleCode,
+        after: roleCode,
+        isMoved: true,
+        wasOutside: isOutside,
+      })),
     )
     await closeChanges(tx, requests, actor.id)
     const decision = { deciderId: actor.id, settings: services.settings }
@@ -62,7 +70,7 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
       loginId: user.loginId,
       before: user.affiliationCode,
       after: to,
-      ...(user.holdsBranch && { branchRole: user.roleCode }),
+      ...(user.isBound && { branchRole: user.roleCode }),
     }))
     await call.audit(tx, {
       target: moves.map(({ loginId }) => loginId).join(', '),

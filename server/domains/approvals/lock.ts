@@ -3,9 +3,10 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Tx } from '../../db/database.ts'
+import { isExternal } from '../../db/sql.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { affiliationState } from '../common/index.ts'
-import { administrable, isOfBranchRole, movable, requireInBranch } from '../roles/index.ts'
+import { administrable, isBoundToAffiliation, movable, requireInBranch } from '../roles/index.ts'
 
 /**
  * Locks the selected requests of a kind and their users until the transaction ends, so that no other administrator
@@ -36,7 +37,8 @@ export async function lockRequests(
       'u.approvalCode',
       'u.roleCode',
       'u.withdrawnAt',
-      isOfBranchRole('u').as('holdsBranch'),
+      isBoundToAffiliation('u').as('isBound'),
+      isExternal(sql`u.affiliation_code`).as('isOutside'),
       movable(actor, 'u').as('isMovable'),
     ])
     .where('u.id', 'in', (eb) =>

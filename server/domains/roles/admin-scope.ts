@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { type Actor, can, POWERS, powersBeyond, ROLE } from '../../../contract/permissions.ts'
-import { isPerson } from '../../db/sql.ts'
+import { isExternal, isPerson } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 
@@ -98,20 +98,30 @@ export function requireInBranch({ within }: Pick<Actor, 'within'>, affiliationCo
 }
 
 /**
- * Returns the SQL condition that the actor may move the account of a row to another affiliation. With a role of one
- * branch, an affiliation is a permission: only an actor of the whole company who may grant the role changes it
- * (rules/roles#branch-holders).
+ * Returns the SQL condition that the actor may move the account of a row to another affiliation. If an affiliation is a
+ * permission, only an actor of the whole company who may grant the role changes it (rules/roles#branch-holders).
  */
 export function movable(actor: Actor, u: UserRow): RawBuilder<boolean> {
   const roleCode = sql.ref<string>(`${u}.roleCode`)
-  const isOfAll = sql<boolean>`not ${isOfBranchRole(u)}`
-  return actor.within === null ? sql<boolean>`(${isOfAll} or ${grantable(actor, roleCode)})` : isOfAll
+  const isFree = sql<boolean>`not ${isBoundToAffiliation(u)}`
+  return actor.within === null ? sql<boolean>`(${isFree} or ${grantable(actor, roleCode)})` : isFree
 }
 
-/** Returns the SQL condition that the role of a row is of one branch and has a permission, as `isBranchRole`. */
-export function isOfBranchRole(u: UserRow): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(`${u}.roleCode`)} = any (array(
-    select code from roles where span = 'branch' and code in (select role_code from role_functions))))`
+/**
+ * Returns the SQL condition that the affiliation of a row is a permission: its role is of one branch, as `isBranchRole`,
+ * or more than 일반 사용자 in another company, which limits every role (rules/affiliations#external).
+ */
+export function isBoundToAffiliation(u: UserRow): RawBuilder<boolean> {
+  const roleCode = sql.ref(`${u}.roleCode`)
+  return sql<boolean>`(${roleCode} = any (array(
+      select code from roles where span = 'branch' and code in (select role_code from role_functions)))
+    or ${isExternal(sql.ref(`${u}.affiliationCode`))} and ${isPowerful(roleCode)})`
+}
+
+/** Returns the SQL condition that a role has a permission; for 일반 사용자, which all users may have, a privileged one. */
+export function isPowerful(roleCode: Expression<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(${roleCode} = any (array(
+    select role_code from role_functions where role_code <> ${ROLE.user} or function_name = any(${POWERS}::text[]))))`
 }
 
 /** Alias of a row of users, or of their counts: both have role_code and affiliation_code. */

@@ -4,12 +4,15 @@ import {
   type Actor,
   can,
   canGrant,
+  functionsWithin,
   type GivenRole,
+  hasPower,
   isBranchRole,
   reaches,
   type Rights,
+  ROLE,
 } from '../../../contract/permissions.ts'
-import { isPerson } from '../../db/sql.ts'
+import { isExternal, isPerson } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import { nobodysPassword } from '../../services/password.ts'
@@ -24,13 +27,19 @@ interface Role extends Rights {
   code: string
 }
 
-/** The role of an account (`id` is users.id) before and after a change, and whether it moves to another affiliation. */
+/** The role of an account (`id` is users.id) before and after a change. */
 export interface RoleChange {
   id: string
   before: string
   after: string
+  /** True if the account moves to another affiliation, which is a permission. */
   isMoved?: boolean
+  /** Whether the account was of another company before the change; by default as it is now. */
+  wasOutside?: boolean
 }
+
+/** Where an account was before a change and is after it: whether in another company, and whether it moved. */
+type Place = Required<Pick<RoleChange, 'isMoved' | 'wasOutside'>> & { isOutside: boolean }
 
 /**
  * Ends the access of former controllers to the accounts whose new role they could not grant, as `voidAccess`
@@ -45,13 +54,15 @@ export async function endFormerControl(
   const changed = changes.filter(({ before, after, isMoved }) => before !== after || isMoved)
   if (changed.length === 0) return
   const roles = await allRoles(tx, changed)
-  const managed = roles[0]?.managed ?? []
+  const { managed = [], outside = [] } = roles[0] ?? {}
   const rightsOf = (code: string): Rights => roles.find((role) => role.code === code) ?? NO_RIGHTS
   const raisedFor = (controls: Controls) =>
     changed
-      .filter(({ before, after, isMoved = false }) => {
+      .filter(({ id, before, after, isMoved = false, wasOutside }) => {
         const former = { roleCode: before, ...rightsOf(before) }
-        return outgrows(roles, former, { roleCode: after, ...rightsOf(after) }, isMoved, controls)
+        const isOutside = outside.includes(id)
+        const place = { isMoved, isOutside, wasOutside: wasOutside ?? isOutside }
+        return outgrows(roles, former, { roleCode: after, ...rightsOf(after) }, place, controls)
       })
       .map(({ id }) => id)
   const outgrown = changed.filter(
@@ -72,24 +83,27 @@ export async function endFormerControlOf(
   before: Rights,
 ): Promise<void> {
   const roles = await allRoles(tx)
-  const [ofUsers, ofPrograms] = [controlsUsers, controlsPrograms].map((controls) =>
-    outgrows(roles, { roleCode: role.roleCode, ...before }, role, false, controls),
-  )
+  const raised = (controls: Controls) => {
+    const [inside = false, outside = false] = [false, true].map((isOutside) => {
+      const place = { isMoved: false, isOutside, wasOutside: isOutside }
+      return outgrows(roles, { roleCode: role.roleCode, ...before }, role, place, controls)
+    })
+    return { inside, outside }
+  }
+  const [ofUsers, ofPrograms] = [raised(controlsUsers), raised(controlsPrograms)]
   const ofProviders = outgrowsProvider(before, role)
-  if (ofUsers !== true && ofPrograms !== true && !ofProviders) return
+  if (![ofUsers, ofPrograms].some(({ inside, outside }) => inside || outside) && !ofProviders) return
   const users = await tx
     .selectFrom('users')
-    .select(['id', isManaged.as('isManaged')])
+    .select(['id', isManaged.as('isManaged'), isExternal(sql`affiliation_code`).as('isOutside')])
     .where('roleCode', '=', role.roleCode)
     .execute()
-  const ids = users.map(({ id }) => id)
-  const outgrown = users.filter((user) => ofUsers === true || (ofProviders && user.isManaged))
-  await voidAccess(
-    tx,
-    call,
-    outgrown.map(({ id }) => id),
-  )
-  if (ofPrograms === true) await endTokensOf(tx, ids, 'program')
+  const idsOf = (place: typeof ofUsers, more = false) =>
+    users
+      .filter((user) => (user.isOutside ? place.outside : place.inside) || (more && user.isManaged))
+      .map(({ id }) => id)
+  await voidAccess(tx, call, idsOf(ofUsers, ofProviders))
+  await endTokensOf(tx, idsOf(ofPrograms), 'program')
 }
 
 /**
@@ -138,8 +152,8 @@ async function endTokensOf(
 }
 
 /**
- * Returns all roles with their permissions. `managed` is the same list in each row, which saves a query: users.id of
- * those of the given users that an identity provider manages.
+ * Returns all roles with their permissions. `managed` and `outside` are the same lists in each row, which saves queries:
+ * users.id of those of the given users that an identity provider manages, and of those in another company.
  */
 function allRoles(tx: Transaction<Database>, users: readonly { id: string }[] = []) {
   const ids = users.map(({ id }) => id)
@@ -152,6 +166,8 @@ function allRoles(tx: Transaction<Database>, users: readonly { id: string }[] = 
       sql<string[]>`array(select user_id::text from scim_users where user_id = any(${ids}::bigint[]))`.as(
         'managed',
       ),
+      sql<string[]>`array(select u.id::text from users u
+        where u.id = any(${ids}::bigint[]) and ${isExternal(sql`u.affiliation_code`)})`.as('outside'),
     ])
     .execute()
 }
@@ -162,27 +178,38 @@ const NO_RIGHTS: Rights = { functions: [], span: 'all' }
 /**
  * Returns whether some role controls accounts with the previous permissions, but cannot grant the new ones. The branch
  * of a controller is unknown here, and may have changed since: in another branch, a role of one branch can never grant
- * the gain.
+ * the gain. The same holds for every role if the account was in another company, whose people may have controlled it.
  * @param roles all roles, as possible controllers
- * @param isMoved true if the account moves to another affiliation
  */
 function outgrows(
   roles: readonly Role[],
-  before: GivenRole,
-  after: GivenRole,
-  isMoved: boolean,
+  formerRole: GivenRole,
+  presentRole: GivenRole,
+  { isMoved, wasOutside, isOutside }: Place,
   controls: Controls,
 ): boolean {
+  const before = wasOutside ? outsideRole(formerRole) : formerRole
+  const after = isOutside ? outsideRole(presentRole) : presentRole
   const keeps = before.span === after.span || before.span === 'all'
   const gained = after.functions.filter((name) => !keeps || !before.functions.includes(name))
   const isNewBranch = isBranchRole(after) && (!isBranchRole(before) || isMoved)
   if (gained.length === 0 && !isNewBranch) return false
   return roles.some(({ functions, span }) => {
-    const controller = { userId: '', functions, within: span === 'branch' ? [] : null }
+    const within = span === 'branch' || wasOutside ? [] : null
+    const controller = { userId: '', functions: functionsWithin(functions, within), within }
     if (!controls(controller, before)) return false
-    if (isBranchRole(after) && span === 'branch') return true
+    if (isBranchRole(after) && within !== null) return true
     return !canGrant(controller, { roleCode: after.roleCode, functions: gained, span: after.span })
   })
+}
+
+/**
+ * Returns a role as it counts for people of another company: as a branch role (rules/affiliations#external). 일반 사용자
+ * without a privileged permission stays the same, because everybody may have it.
+ */
+function outsideRole(role: GivenRole): GivenRole {
+  if (role.roleCode === ROLE.user && !hasPower(role.functions)) return role
+  return { ...role, functions: functionsWithin(role.functions, []), span: 'branch' }
 }
 
 /**

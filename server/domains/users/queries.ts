@@ -1,7 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LINK } from '../../../contract/account.ts'
 import { DISUSE } from '../../../contract/users.ts'
-import { orEmpty, timeText, today, wireTime, dateText, mayLogIn, nameColumn } from '../../db/sql.ts'
+import {
+  isExternal,
+  orEmpty,
+  timeText,
+  today,
+  wireTime,
+  dateText,
+  mayLogIn,
+  nameColumn,
+} from '../../db/sql.ts'
 import { isGoodLink, isPasswordDisabled, lockedUntil, isHeld } from '../account/index.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -21,6 +30,7 @@ import {
   readable,
   refuseAccount,
   spanOf,
+  isBoundToAffiliation,
 } from '../roles/index.ts'
 import { teamIdsOf, teamPath } from '../teams/index.ts'
 
@@ -150,6 +160,8 @@ export async function lockUser(tx: Tx, actor: SignedIn, loginId: string, isOwn: 
       functionsOf(sql.ref('u.roleCode')).as('roleFunctions'),
       spanOf(sql.ref('u.roleCode')).as('roleSpan'),
       movable(actor, 'u').as('isMovable'),
+      isBoundToAffiliation('u').as('isBound'),
+      isExternal(sql`u.affiliation_code`).as('isOutside'),
       teamPath('ko').as('teamName'),
     ])
     .select(teamIdsOf())

@@ -3,13 +3,13 @@ import { refuse } from '../../../../contract/errors.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { LINK } from '../../../../contract/account.ts'
 import { BULK_MAX, type OBSTACLES } from '../../../../contract/users.ts'
-import { mayLogIn, timeText } from '../../../db/sql.ts'
+import { isExternal, mayLogIn, timeText } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { versionOf } from '../../../db/version.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import { isHeld } from '../../account/index.ts'
 import { affiliationName } from '../../common/index.ts'
-import { administrable, grantable, inBranch, isOfBranchRole, movable } from '../../roles/index.ts'
+import { administrable, grantable, inBranch, isBoundToAffiliation, movable } from '../../roles/index.ts'
 import { teamPath } from '../../teams/index.ts'
 import { matchingUsers, toUserSearch, type UserFilter, type UserSearch } from '../search/list.ts'
 import { restorableUntil } from '../access/withdrawal.ts'
@@ -134,7 +134,8 @@ function peopleOf(
       ),
       mayLogIn('u').as('mayLogIn'),
       movable(actor, 'u').as('isMovable'),
-      isOfBranchRole('u').as('holdsBranch'),
+      isBoundToAffiliation('u').as('isBound'),
+      isExternal(sql`u.affiliation_code`).as('isOutside'),
       sql<string>`case when ${isWithin} then ${eb.ref('u.name')} else '' end`.as('name'),
       sql<string>`case when ${isWithin} then ${sql.ref(language === 'ko' ? 'r.groupName' : 'r.nameEn')} else '' end`.as(
         'roleName',
@@ -190,7 +191,8 @@ const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
   email: '',
   mayLogIn: false,
   isMovable: false,
-  holdsBranch: false,
+  isBound: false,
+  isOutside: false,
   obstacle,
 })
 

@@ -122,7 +122,7 @@ export const undo =
       save: (able) => restore(tx, able, formerOf, teamIdOf),
       detailOf(person) {
         const changed = differences(person, formerOf(person))
-        const isMoved = 'affiliationCode' in changed && person.holdsBranch
+        const isMoved = 'affiliationCode' in changed && person.isBound
         return { ...changed, ...(isMoved && { branchRole: person.roleCode }), undone: at }
       },
     }

@@ -224,7 +224,8 @@ async function changePeople(
           id: person.id,
           before: person.roleCode,
           after: typeof after === 'string' ? after : person.roleCode,
-          isMoved: person.holdsBranch && to !== undefined && to !== person.affiliationCode,
+          isMoved: person.isBound && to !== undefined && to !== person.affiliationCode,
+          wasOutside: person.isOutside,
         }
       }),
     )
@@ -354,7 +355,7 @@ function detailOf(
   return {
     ...changed,
     ...(isLeavingTeam?.(person) && { teamName: { before: person.teamName, after: '' } }),
-    ...(person.holdsBranch && { branchRole: person.roleCode }),
+    ...(person.isBound && { branchRole: person.roleCode }),
   }
 }
 

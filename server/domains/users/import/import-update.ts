@@ -89,11 +89,12 @@ export const updateByImport: Handler<typeof endpoint> = async (
     await endFormerControl(
       tx,
       call,
-      updates.map(({ person: { id, roleCode: before, holdsBranch }, columns }) => ({
+      updates.map(({ person: { id, roleCode: before, isBound, isOutside }, columns }) => ({
         id,
         before,
         after: columns.roleCode ?? before,
-        isMoved: holdsBranch && columns.affiliationCode !== undefined,
+        isMoved: isBound && columns.affiliationCode !== undefined,
+        wasOutside: isOutside,
       })),
     )
     const moved = updates.filter(({ columns }) => columns.affiliationCode !== undefined)
@@ -112,7 +113,7 @@ export const updateByImport: Handler<typeof endpoint> = async (
           ...differences(person, { ...columns, ...(team && { teamName: team.teamName }) }),
           ...(columns.roleCode !== undefined &&
             roleGrantDetail(call, { ...given, roleCode: columns.roleCode }, person.roleCode)),
-          ...(columns.affiliationCode !== undefined && person.holdsBranch && { branchRole: person.roleCode }),
+          ...(columns.affiliationCode !== undefined && person.isBound && { branchRole: person.roleCode }),
         },
       })),
     )

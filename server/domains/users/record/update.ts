@@ -2,15 +2,7 @@ import { versionOf as digestOf } from '../../../db/version.ts'
 import { type Updateable, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../../contract/endpoint.ts'
 import { refuse } from '../../../../contract/errors.ts'
-import {
-  type Actor,
-  can,
-  canGrant,
-  isBranchRole,
-  reaches,
-  type Rights,
-  ROLE,
-} from '../../../../contract/permissions.ts'
+import { type Actor, can, canGrant, reaches, type Rights, ROLE } from '../../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../../contract/users.ts'
 import type { CustomField } from '../../../../contract/custom-fields.ts'
 import { mapConstraintErrors } from '../../../db/constraints.ts'
@@ -167,17 +159,16 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     const approval = await readApproval(tx, call, input, present, user.partnerId)
     if (approval === null) await requirePlaceable(tx, input.affiliationCode, present)
 
-    const holdsBranch = isBranchRole({ functions: user.roleFunctions, span: user.roleSpan })
     // A partner code is never removed without an explicit choice (rules/users#affiliation-change). The holder of a branch role does not
     // move on their own either, because the affiliation is a permission (rules/roles#branch-holders); nor do people of another company.
     const asks =
       isMoved &&
       approval === null &&
-      (user.partnerId !== null || (isOwn && (holdsBranch || actor.company !== null)))
+      (user.partnerId !== null || (isOwn && (user.isBound || actor.company !== null)))
     if (asks && !isOwn) refuse('PARTNER_CHOICE_MISSING')
     if (isMoved && !isOwn) {
       if (!user.isMovable) refuse('FORBIDDEN', { raisesRights: true })
-      if (holdsBranch) call.requireConfirmation('always')
+      if (user.isBound) call.requireConfirmation('always')
     }
     const changes = {
       loginId: input.userId,
@@ -209,7 +200,8 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
         id: user.id,
         before: user.roleCode,
         after,
-        isMoved: holdsBranch && changes.affiliationCode !== user.affiliationCode,
+        isMoved: user.isBound && changes.affiliationCode !== user.affiliationCode,
+        wasOutside: user.isOutside,
       },
     ])
     if (approval?.approvalCode === APPROVAL.approved) {
@@ -232,7 +224,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
         ...(approval !== null &&
           roleGrantDetail(call, { ...input, ...approval }, isApproved ? '' : user.roleCode)),
         ...(asks && { affiliationRequest: input.affiliationCode }),
-        ...(isMoved && !asks && holdsBranch && { branchRole: user.roleCode }),
+        ...(isMoved && !asks && user.isBound && { branchRole: user.roleCode }),
       },
       records: [`user/${user.id}`],
     })
