@@ -25,11 +25,13 @@ export function reachesAffiliation(by: string, affiliationCode: RawBuilder<unkno
  * @param grants true if the first user must also be allowed to grant the role of the second one, as `canGrant` checks
  */
 export function administers(by: string, about: string, grants = false): RawBuilder<boolean> {
+  // `within` of contract/permissions.ts is not null: of one branch, or of another company.
+  const isLimited = sql`affiliations_reached(${sql.ref(`${by}.affiliationCode`)}, of_admin.span) is not null`
   const counted = grants
     ? sql`(of_account.code <> ${sql.lit(ROLE.user)} or needed.function_name in (${powers}))`
     : sql`needed.function_name in (${powers})`
   const isOfSpan = grants
-    ? sql`(of_admin.span = 'all' or of_account.span = 'branch' or of_account.code = ${sql.lit(ROLE.user)})`
+    ? sql`(of_account.span = 'branch' or of_account.code = ${sql.lit(ROLE.user)} or not ${isLimited})`
     : sql`true`
   return sql<boolean>`exists (
     select from roles of_admin, roles of_account
@@ -37,7 +39,7 @@ export function administers(by: string, about: string, grants = false): RawBuild
       and exists (select from role_functions held where held.role_code = of_admin.code and held.function_name = ${sql.lit(MANAGE)})
       and not exists (
         select from role_functions needed where needed.role_code = of_account.code and ${counted}
-          and (of_admin.span = 'branch' and of_account.span = 'all' and needed.function_name in (${powers})
+          and (of_account.span = 'all' and needed.function_name in (${powers}) and ${isLimited}
             or not exists (select from role_functions held where held.role_code = of_admin.code and held.function_name = needed.function_name)))
       and ${reachesAffiliation(by, sql.ref(`${about}.affiliationCode`))})`
 }

@@ -247,6 +247,20 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
     expect((await maru.call(confirmEmail, { token })).status).toBe(200)
   })
 
+  test('is not confirmed while who asked is in another company (rules/affiliations#external)', async () => {
+    const other = await maru.createUser({ role: 'hr', affiliation: 'BEL006' })
+    await sql(`update users set affiliation_code = 'BEL006' where id = $1`, [hr.id])
+    await ask(hr, other, 'out@example.com')
+    const token = await tokenSentTo('out@example.com')
+    await sql(`update codes set is_external = true where code = 'BEL006'`)
+    expect.soft((await maru.call(getUser, { userId: other.userId }, hr)).status).toBe(403)
+    expect.soft((await maru.call(readLink, { token })).code).toBe('LINK_INVALID')
+    expect.soft((await maru.call(confirmEmail, { token })).code).toBe('LINK_INVALID')
+    expect.soft(await emailOf(other)).toBe(other.email)
+    await sql(`update codes set is_external = false where code = 'BEL006'`)
+    expect((await maru.call(confirmEmail, { token })).status).toBe(200)
+  })
+
   test('ends a temporary password sent to the old address, and its sessions', async () => {
     await maru.call(resetUser, { userId: person.userId, reason: '' }, hr)
     const password = /^\w{4}(-\w{4}){3}$/m.exec((await mailsTo(person.email))[0].text)?.[0] ?? ''

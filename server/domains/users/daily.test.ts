@@ -156,6 +156,18 @@ describe('the daily summary (rules/users#daily-summary)', () => {
     expect(ownSummary[0].text).not.toContain('다세찌')
   })
 
+  test('names to HR of another company only those in scope (rules/affiliations#external)', async () => {
+    const outside = await maru.createUser({ role: 'hr', affiliation: 'BEL006' })
+    await ending(7, { role: 'hr', affiliation: 'BEL006', name: '라너머' })
+    await ending(7, { affiliation: 'BEL006', name: '마동료' })
+    await sql(`update codes set is_external = true where code = 'BEL006'`)
+    await run()
+    await sql(`update codes set is_external = false where code = 'BEL006'`)
+    const told = await textTo(outside.email)
+    expect(told).toContain('마동료')
+    expect(told).not.toContain('라너머')
+  })
+
   test('is not sent to 일반 사용자, nor to anybody on a day with nothing to tell', async () => {
     await run()
     expect(await mailCount()).toBe(0)
