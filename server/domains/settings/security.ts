@@ -9,6 +9,7 @@ import {
 } from '../../../contract/settings/security.ts'
 import type { Setting } from '../../../contract/settings/declared.ts'
 import type { Config } from '../../config.ts'
+import { isExternal } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -143,7 +144,7 @@ async function saveTrustRoles(tx: Kysely<Database>, wanted: readonly string[]): 
  * Sets the roles whose users log in by single sign-on alone (rules/sso#required), and the emergency accounts
  * (rules/sso#emergency-accounts).
  * @throws {Refusal} EMERGENCY_ACCOUNT_UNFIT for an account that cannot log in by password and second factor, or that is no
- *   administrator's; EMERGENCY_ACCOUNT_NEEDED for roles without an emergency account; ROLE_NOT_FOUND
+ *   administrator's of this company; EMERGENCY_ACCOUNT_NEEDED for roles without an emergency account; ROLE_NOT_FOUND
  */
 async function saveSsoRoles(
   tx: Kysely<Database>,
@@ -151,7 +152,7 @@ async function saveSsoRoles(
 ): Promise<void> {
   const { rows } = await sql<{ loginId: string; isFit: boolean }>`
     select login_id, role_code = ${ROLE.admin} and login_refusal(u) is null and has_second_factor(u.id)
-      and password_own_from <= now() as is_fit
+      and password_own_from <= now() and not ${isExternal(sql`affiliation_code`)} as is_fit
     from users u where login_id = any(${ids}::text[]) for no key update`.execute(tx)
   const fit = new Set(rows.filter(({ isFit }) => isFit).map(({ loginId }) => loginId))
   const unfit = ids.filter((id) => !fit.has(id))

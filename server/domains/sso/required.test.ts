@@ -146,6 +146,13 @@ describe('an emergency account (rules/sso#emergency-accounts)', () => {
     await unfit([admin.userId])
     const { secret: _, ...hr } = await withApp(await maru.createUser({ role: 'hr' }))
     await unfit([hr.userId])
+    // Permissions about the whole portal end in another company (rules/affiliations#external).
+    const { secret: __, ...outside } = await withApp(
+      await maru.createUser({ role: 'admin', affiliation: 'BEL006' }),
+    )
+    await sql(`update codes set is_external = true where code = 'BEL006'`)
+    await unfit([outside.userId])
+    await sql(`update codes set is_external = false where code = 'BEL006'`)
     await sql('update users set password_own_from = null where id = $1', [emergency.id])
     await unfit([emergency.userId])
     expect(await sql('select from roles where sso_required')).toHaveLength(0)
