@@ -9,7 +9,7 @@ import {
   type updateSettings as updateEndpoint,
 } from '../../../contract/settings.ts'
 import { DEFAULT_ADMIN_EMAIL } from '../../config.ts'
-import { mayLogIn } from '../../db/sql.ts'
+import { isExternal, mayLogIn } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { LOGO } from '../../http/pages.ts'
@@ -129,7 +129,7 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
 }
 
 /**
- * Queues a mail to every 관리자 who may log in and has a real email, that the URL of the portal changes. The mail links to
+ * Queues a mail to every 관리자 who may log in, is in no other company and has a real email, that the URL of the portal changes. The mail links to
  * the previous URL, or to none if there was none (rules/settings#portal-address). The caller wakes the mail job.
  */
 async function mailChangedUrl(
@@ -143,6 +143,7 @@ async function mailChangedUrl(
     .where('roleCode', '=', ROLE.admin)
     .where('email', '<>', DEFAULT_ADMIN_EMAIL)
     .where(mayLogIn())
+    .where(sql<boolean>`not ${isExternal(sql`affiliation_code`)}`)
     .execute()
   const { company } = services.settings.now()
   const said = { by: `${actor.name}(${actor.userId})`, from, to }
