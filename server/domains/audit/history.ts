@@ -5,7 +5,7 @@ import { type Actor, can, type FunctionName, USER_READERS } from '../../../contr
 import type { Db } from '../../db/database.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
-import { managesNotice } from '../notices/index.ts'
+import { managesNotice } from '../../db/notice-visibility.ts'
 import { inBranch, readable } from '../roles/index.ts'
 import { findByReading, isAction } from './find.ts'
 import { listedUsers } from './listed-users.ts'

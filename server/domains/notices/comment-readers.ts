@@ -3,7 +3,7 @@ import { functionsWithin } from '../../../contract/permissions.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 import { functionsOf, withinOf } from '../roles/index.ts'
-import { maySeeNotice } from './visibility.ts'
+import { maySeeNotice } from '../../db/notice-visibility.ts'
 
 /**
  * Returns those of some users who may log in and see a published notice now. Only they are notified of a comment on it

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import type { Db } from '../../db/database.ts'
-import { maySeeNotice } from './visibility.ts'
+import { maySeeNotice } from '../../db/notice-visibility.ts'
 
 /**
  * Returns the query for a published notice that the actor may see: its author, and whether it allows comments. It

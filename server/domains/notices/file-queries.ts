@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { mapConstraintErrors } from '../../db/constraints.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
-import { maySeeNotice } from './visibility.ts'
+import { maySeeNotice } from '../../db/notice-visibility.ts'
 
 /**
  * Returns the ID of the attached file of a notice; images of its text do not count. The caller must have locked

@@ -12,7 +12,7 @@ import { teamPath } from '../teams/index.ts'
 import { colleaguesOf, countEntries } from '../users/index.ts'
 import { readersAmong } from './comment-readers.ts'
 import { commentable, refuseResponse } from './commentable.ts'
-import { isForUser } from './visibility.ts'
+import { isForUser } from '../../db/notice-visibility.ts'
 
 /**
  * Number of users that a search reads. `readersAmong` may remove some: managers of a branch that the notice does

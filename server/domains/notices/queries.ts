@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { audienceNames } from './audience.ts'
-import { isForUser, isRestricted, mayEditNotice, maySeeNotice } from './visibility.ts'
+import { isForUser, isRestricted, mayEditNotice, maySeeNotice } from '../../db/notice-visibility.ts'
 
 /** Expression builder of the tables of `noticesFor`. */
 type Columns = ExpressionBuilder<

@@ -20,7 +20,7 @@ import { queueMails } from '../../services/mail.ts'
 import { affiliationName } from '../common/index.ts'
 import { inBranch } from '../roles/index.ts'
 import { lockNotice } from './write.ts'
-import { isFor, isForUser, isOwnNotice, maySeeNotice, type Reader } from './visibility.ts'
+import { isFor, isForUser, isOwnNotice, maySeeNotice, type Reader } from '../../db/notice-visibility.ts'
 
 /**
  * Records that the caller has read a must-read notice, with an audit row. A repeated call keeps the first

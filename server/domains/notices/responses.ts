@@ -18,7 +18,7 @@ import { type NewNotification, notify } from '../../records/notifications.ts'
 import { readersAmong } from './comment-readers.ts'
 import { commentable, refuseResponse } from './commentable.ts'
 import { saveMentions } from './mentions.ts'
-import { managesNotice, maySeeNotice } from './visibility.ts'
+import { managesNotice, maySeeNotice } from '../../db/notice-visibility.ts'
 
 /**
  * Adds or removes the caller's 👍 to a published notice of another user, in the row of the caller's view, which it

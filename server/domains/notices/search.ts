@@ -12,7 +12,7 @@ import {
 } from '../../db/list.ts'
 import { nameContains } from '../../db/user-search.ts'
 import { today } from '../../db/sql.ts'
-import { isFor, isRestricted, maySeeNotice } from './visibility.ts'
+import { isFor, isRestricted, maySeeNotice } from '../../db/notice-visibility.ts'
 import type { Db } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { noticeColumns, noticesFor, PINNED } from './queries.ts'

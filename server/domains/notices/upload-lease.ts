@@ -7,7 +7,7 @@ import { BrokenConnection } from '../../http/error-response.ts'
 import type { Services } from '../../http/handler.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
 import { dropUpload, uploadsOf, type UploadRef, type UploadRow } from './upload-queries.ts'
-import { mayEditNotice, maySeeNotice } from './visibility.ts'
+import { mayEditNotice, maySeeNotice } from '../../db/notice-visibility.ts'
 
 /** Seconds until a lease expires that is not renewed. */
 const LEASE_SECONDS = 10

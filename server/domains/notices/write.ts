@@ -18,7 +18,7 @@ import { differences } from '../../records/audit.ts'
 import { audienceOf } from './audience.ts'
 import { writtenMemo } from './notice-body.ts'
 import { savePictures, attachPendingUpload } from './pending-uploads.ts'
-import { isMarked, isOwnNotice, mayEditNotice, maySeeNotice } from './visibility.ts'
+import { isMarked, isOwnNotice, mayEditNotice, maySeeNotice } from '../../db/notice-visibility.ts'
 
 /**
  * Creates a notice in the caller's name, with its file and images, and an audit row (rules/notices#author).

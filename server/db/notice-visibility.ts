@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, can } from '../../../contract/permissions.ts'
-import { isExternal, today } from '../../db/sql.ts'
-import { inBranch } from '../roles/index.ts'
+import { type Actor, can } from '../../contract/permissions.ts'
+import { isExternal, today } from './sql.ts'
 
 /** User who views notices, with their current affiliation and role. */
 export interface Reader {
@@ -19,7 +18,7 @@ export function managesNotice(actor: Actor, n = 'notices'): RawBuilder<boolean> 
   if (!can(actor, 'autho_notice_manage')) return sql<boolean>`false`
   if (actor.within === null) return sql<boolean>`true`
   return sql<boolean>`(${sql.ref(`${n}.authorId`)} in (
-    select id from users where ${inBranch(actor, sql.ref('affiliationCode'))}))`
+    select id from users where affiliation_code = any(${actor.within}::text[])))`
 }
 
 /**
