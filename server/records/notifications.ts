@@ -1,8 +1,16 @@
 import { type QueryCreator, type RawBuilder, sql } from 'kysely'
-import { type ChoosableKind, type Kind, MAIL, usualMail } from '../../contract/notifications/kinds.ts'
-import { ROLE } from '../../contract/permissions.ts'
+import {
+  type ChoosableKind,
+  holdersOf,
+  type Kind,
+  KINDS,
+  MAIL,
+  usualMail,
+} from '../../contract/notifications/kinds.ts'
+import { type Actor, can, ROLE } from '../../contract/permissions.ts'
 import { toColumns } from '../db/column-names.ts'
 import type { Db } from '../db/database.ts'
+import { maySeeNotice, type Reader } from '../db/notice-visibility.ts'
 import { mayLogIn } from '../db/sql.ts'
 import type { Database } from '../db/types.ts'
 
@@ -102,6 +110,19 @@ export const notifyChanged = (db: QueryCreator<Database>, kind: Kind, changed: s
     .insertInto('notifications')
     .columns(['kind', 'userId', 'detail'])
     .expression(sql`select ${kind}, user_id, detail from ${sql.table(changed)}`)
+
+/**
+ * Returns the SQL condition that a row of notifications still concerns its reader, who has the permission that its kind needs and may
+ * see its notice (rules/notifications#kinds).
+ */
+export function isConcerned(reader: Actor & Reader): RawBuilder<boolean> {
+  const hidden = KINDS.filter((kind) => {
+    const holders = holdersOf(kind)
+    return holders !== undefined && !can(reader, holders)
+  })
+  return sql<boolean>`(kind <> all(${hidden}::text[])
+    and (notice_id is null or exists (select from notices n where n.id = notifications.notice_id and ${maySeeNotice(reader, 'n')})))`
+}
 
 /**
  * Returns the SQL condition that a user wants immediate mail about a kind, by their choice or by default, for mails that are sent

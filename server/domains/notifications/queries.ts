@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import { holdersOf, type Kind, KINDS, SECURITY_KINDS } from '../../../contract/notifications.ts'
+import { type Kind, SECURITY_KINDS } from '../../../contract/notifications.ts'
 import { can } from '../../../contract/permissions.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { maySeeNotice } from '../../db/notice-visibility.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { SignedIn } from '../../callers/sessions.ts'
-import { type NotificationDetail, NOTIFICATIONS_KEPT } from '../../records/notifications.ts'
+import { isConcerned, type NotificationDetail, NOTIFICATIONS_KEPT } from '../../records/notifications.ts'
 import { queryDecidableRequests } from '../approvals/index.ts'
 import { dueAt, dueMonths, dueReviews, reviewDueAt, reviewId, reviewQuarter } from '../audit/index.ts'
 import { mustReadsFor } from '../notices/index.ts'
@@ -69,16 +68,9 @@ const eventOf = (kind: Kind, id: RawBuilder<unknown>, at: RawBuilder<unknown>, d
  * @param inPortal omits the kinds that the user does not want to see in the portal
  */
 function queryNotifications(db: Db, reader: Reader, inPortal = true): RawBuilder<unknown> {
-  // Notifications that require a permission are hidden without it.
-  const hidden = KINDS.filter((kind) => {
-    const holders = holdersOf(kind)
-    return holders !== undefined && !can(reader, holders)
-  })
-  const isConcerned = sql`and kind <> all(${hidden}::text[])
-    and (notice_id is null or exists (select from notices n where n.id = notifications.notice_id and ${maySeeNotice(reader, 'n')}))`
   const events = (whose: RawBuilder<unknown>) => sql`(
     select id::text, kind, at, detail || ${ofNotice} || ${ofActor} as detail from notifications
-    where ${whose} ${isConcerned} and at > ${since}
+    where ${whose} and ${isConcerned(reader)} and at > ${since}
     order by at desc, notifications.id desc limit ${most})`
   const sources = [events(sql`user_id = ${reader.id}`)]
   const isPartnerInBranch =

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { issueKey } from '../../../../contract/keys.ts'
+import { listNotifications } from '../../../../contract/notifications.ts'
 import { exportOwnData, getUser, OWN_DATA } from '../../../../contract/users.ts'
 import { writeNotice } from '../../../../dev/test-kit/files.ts'
 import { holderOf, partnerWith } from '../../../../dev/test-kit/keys.ts'
@@ -98,6 +99,25 @@ describe('the file of one’s own data (rules/retention#own-data)', () => {
     for (const secret of [lee.session, issuedKey, ...hashes.map((row) => String(row['secret']))])
       expect(raw).not.toContain(secret)
     expect(raw).not.toMatch(/hash|token_/i)
+  })
+
+  test('holds no notification that the portal shows no more (rules/notifications#kinds)', async () => {
+    const former = await maru.createUser({ role: 'admin' })
+    await open(former)
+    await sql(
+      `insert into notifications (kind, user_id, actor_id, notice_id, detail) values
+        ('KEY_REVOKED', $1, $2, null, '{}'), ('EMERGENCY_LOGIN', $1, $2, null, '{"address":"198.51.100.7"}'),
+        ('NOTICE_MENTION', $1, $2, $3, '{}'), ('NOTICE_MENTION', $1, $2, $4, '{}')`,
+      [former.id, kim.id, await writeNotice(maru, kim), noticeId],
+    )
+    const kindsOf = async () => (await dataOf(former)).notifications.map(({ kind }) => kind)
+    expect(await kindsOf()).toHaveLength(4)
+    await sql(`update users set role_code = 'AUT003' where id = $1`, [former.id])
+    await sql(`update notices set audience_roles = '{AUT001}' where id = $1`, [noticeId])
+    const shown = (await maru.call(listNotifications, {}, former)).data.notifications
+    expect(shown.map(({ kind }) => kind).toSorted()).toEqual(['KEY_REVOKED', 'NOTICE_MENTION'])
+    expect(await kindsOf()).toEqual(['KEY_REVOKED', 'NOTICE_MENTION'])
+    await sql(`update notices set audience_roles = null where id = $1`, [noticeId])
   })
 
   test('is whole however much there is', async () => {

@@ -5,7 +5,9 @@ import { OWN_DATA, type OwnDataPart, type exportOwnData as endpoint } from '../.
 import { ROWS_AT_ONCE } from '../../../db/list.ts'
 import { today, wireTime } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
+import type { SignedIn } from '../../../callers/sessions.ts'
 import type { Handler } from '../../../http/handler.ts'
+import { isConcerned } from '../../../records/notifications.ts'
 import { otherTeamNames, teamPath } from '../../teams/index.ts'
 import { checkTemporaryRoom, liveFile, takeExportSlot, temporaryFolder } from '../../exports/index.ts'
 
@@ -17,7 +19,7 @@ const time = (column: string) => wireTime(sql.ref(column))
  * column is exported only after a developer adds it. The parts contain no hash, token or secret, and of other users
  * only what the portal shows the user.
  */
-const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
+const PARTS: Record<OwnDataPart, (id: string, actor: SignedIn) => RawBuilder<unknown>> = {
   account: (id) => sql`select jsonb_build_object('userId', u.login_id, 'name', u.name, 'position', u.position,
     'phoneNumber', u.phone_number, 'phoneShown', u.phone_shown, 'phoneHidden', u.phone_hidden,
     'email', u.email, 'emailShown', u.email_shown, 'emailHidden', u.email_hidden,
@@ -61,8 +63,10 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
     'endedAt', ${time('ended_at')}) as row from program_tokens where user_id = ${id} order by id`,
   notifications: (
     id,
+    actor,
   ) => sql`select jsonb_build_object('kind', kind, 'at', ${time('at')}, 'noticeId', notice_id::text,
-    'detail', detail, 'name', (select a.name from users a where a.id = actor_id)) as row from notifications where user_id = ${id} order by id`,
+    'detail', detail, 'name', (select a.name from users a where a.id = actor_id)) as row from notifications
+    where user_id = ${id} and ${isConcerned(actor)} order by id`,
   sessions: (
     id,
   ) => sql`select jsonb_build_object('loggedInAt', ${time('created_at')}, 'lastUsedAt', ${time('last_used_at')},
@@ -120,13 +124,13 @@ const PARTS: Record<OwnDataPart, (id: string) => RawBuilder<unknown>> = {
     where l.actor_id <> ${id}::bigint and l.act <> 'login' and l.result = ''`,
 }
 
-/** Yields the JSON text of all parts of a user's data, while it reads them from the snapshot `tx`. */
-async function* jsonOf(tx: Transaction<Database>, id: string): AsyncGenerator<string> {
+/** Yields the JSON text of all parts of the caller's data, while it reads them from the snapshot `tx`. */
+async function* jsonOf(tx: Transaction<Database>, actor: SignedIn): AsyncGenerator<string> {
   yield '{'
   for (const [index, part] of OWN_DATA.entries()) {
     yield `${index === 0 ? '' : ','}\n"${part}": [`
     const rows = tx
-      .selectFrom(sql<{ row: unknown }>`(${PARTS[part](id)})`.as('part'))
+      .selectFrom(sql<{ row: unknown }>`(${PARTS[part](actor.id, actor)})`.as('part'))
       .select('part.row')
       .stream(ROWS_AT_ONCE)
     let isFirst = true
@@ -156,7 +160,7 @@ export const exportOwnData: Handler<typeof endpoint> = async (call) => {
       name: `${catalogues[language].ownData.fileName}_${day}.json`,
       type: 'application/json; charset=utf-8',
       open: () =>
-        liveFile(jsonOf(tx, actor.id), (texts) => Readable.from(texts), {
+        liveFile(jsonOf(tx, actor), (texts) => Readable.from(texts), {
           folder,
           onEnd: end,
           onSent: release,
