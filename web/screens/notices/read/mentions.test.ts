@@ -17,6 +17,10 @@ describe('typedMention', () => {
   )
 })
 
+/** Returns the IDs that a text still mentions of namesakes, selected in this order. */
+const idsIn = (text: string, ...ids: string[]) =>
+  mentionIdsIn({ text, mentions: ids.map((mentionId) => ({ mentionId, name: '김민서' })) })
+
 describe('mentionIdsIn', () => {
   test('returns the IDs of people who are still named, each once', () => {
     const hong = { mentionId: '1', name: '홍길동' }
@@ -24,6 +28,13 @@ describe('mentionIdsIn', () => {
     expect(mentionIdsIn({ text: '@홍길동 김철', mentions: [hong, kim, hong] })).toEqual(['1'])
     const longer = { mentionId: '3', name: '김철수' }
     expect(mentionIdsIn({ text: '@김철수', mentions: [kim, longer] })).toEqual(['3'])
+  })
+
+  test('returns of one name as many as are still named, the latest selected', () => {
+    expect(idsIn('@김민서', '1', '2')).toEqual(['2'])
+    expect(idsIn('@김민서', '1', '2', '1')).toEqual(['1'])
+    expect(idsIn('@김민서 @김민서', '1', '2', '3')).toEqual(['3', '2'])
+    expect(idsIn('@김민서 @김민서', '1', '2', '2')).toEqual(['2'])
   })
 })
 

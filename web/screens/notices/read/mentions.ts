@@ -25,14 +25,19 @@ export function typedMention(before: string): MentionQuery | undefined {
   return isName && !/[\w.+-]/.test(before.charAt(at - 1)) ? { at, keyword } : undefined
 }
 
-/** Returns the IDs, without duplicates, of the selected users whom the text still mentions, as `splitMentions` marks them. */
+/**
+ * Returns the IDs, without duplicates, of the selected users whom the text still mentions, as `splitMentions` marks
+ * them: of one name only as many as the text mentions, the latest first (rules/notices#mentions).
+ */
 export function mentionIdsIn({ text, mentions }: { text: string; mentions: readonly Mention[] }): string[] {
-  const parts = splitMentions(
-    text,
-    mentions.map(({ name }) => name),
-  )
-  const marked = new Set(parts.flatMap(({ part, isMention }) => (isMention ? [part] : [])))
-  return [...new Set(mentions.filter(({ name }) => marked.has(`@${name}`)).map(({ mentionId }) => mentionId))]
+  const names = mentions.map(({ name }) => name)
+  const left = splitMentions(text, names).flatMap(({ part, isMention }) => (isMention ? [part.slice(1)] : []))
+  const latest = mentions.toReversed().filter(({ name }) => {
+    const at = left.indexOf(name)
+    if (at !== -1) left.splice(at, 1)
+    return at !== -1
+  })
+  return [...new Set(latest.map(({ mentionId }) => mentionId))]
 }
 
 /** Segment of a text: plain, or a mention. */
