@@ -18,7 +18,7 @@ import type { Notice } from './notice-card.tsx'
 /** Schema of the forms that write a comment: its text, and the users whom the writer selected to mention. */
 export const commentForm = z.object({
   text: commentText,
-  mentions: z.array(z.object({ mentionId: z.string(), name: z.string() })),
+  mentions: z.array(z.object({ mentionId: z.string(), name: z.string(), place: z.optional(z.string()) })),
 })
 type Values = z.output<typeof commentForm>
 

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
-import { useFormContext } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { MAX_COMMENT } from '../../../../contract/notices.ts'
 import { listMentionable } from '../../../../contract/notices/mentions.ts'
 import { useDebounced } from '../../../api/use-debounced.ts'
@@ -11,7 +11,7 @@ import select from '../../../ui/select-field.module.css'
 import { TextArea } from '../../../ui/text-area.tsx'
 import styles from './comments-card.module.css'
 import { useMentionTexts } from './mention-texts.ts'
-import { type Mention, type MentionQuery, typedMention } from './mentions.ts'
+import { type Mention, type MentionQuery, mentionsIn, typedMention } from './mentions.ts'
 
 interface Values {
   text: string
@@ -27,7 +27,8 @@ interface Props {
 /**
  * Shows the text field of a comment form. While the user types a name after an @, offers users in a list; arrow
  * keys, Enter and Escape operate it while the focus stays in the field. A selection inserts the name and adds the
- * user to the form's `mentions` (rules/notices#mentions). Must be inside a form of `commentForm`.
+ * user to the form's `mentions` (rules/notices#mentions); its hint then names who will be notified. Must be inside a
+ * form of `commentForm`.
  */
 export function MentionArea({ noticeId, label, rows }: Props) {
   const t = useMentionTexts()
@@ -45,9 +46,19 @@ export function MentionArea({ noticeId, label, rows }: Props) {
   const settled = useDebounced(keyword)
   const search = useSilentQuery(listMentionable, { noticeId, keyword: settled }, isAsked)
   // Hide the people of the previous keyword.
-  const people = (isAsked && settled === keyword && search.data?.mentionables) || []
+  const found = (isAsked && settled === keyword && search.data?.mentionables) || []
+  const people = found.map(({ affiliationName, teamName, position, ...person }) => ({
+    ...person,
+    place: [affiliationName, teamName, position].filter(Boolean).join(' · '),
+  }))
   const isOpen = people.length > 0
   const active = people[index] ?? people[0]
+  const mentions = useWatch<Values, 'mentions'>({ name: 'mentions' })
+  const told = mentionsIn({ text: bound.value, mentions })
+    .map(({ name, place }) => (place === undefined ? name : `${name} (${place})`))
+    .toReversed()
+    .join(', ')
+  const hint = told === '' ? t.hint : t.told(told)
   const idOf = ({ mentionId }: Mention) => `${id}-${mentionId}`
 
   /** Follows the caret: opens the list at an @, or closes it. */
@@ -60,13 +71,12 @@ export function MentionArea({ noticeId, label, rows }: Props) {
   }
 
   /** Inserts a user's name at the @, and adds the user to the mentions. */
-  function pick({ mentionId, name }: Mention): void {
+  function pick({ mentionId, name, place }: Mention): void {
     if (typed === undefined || area.current === null) return
     const end = typed.at + name.length + 2
     const to = typed.at + 1 + typed.keyword.length
     replaceText(area.current, { from: typed.at, to, insert: `@${name} `, start: end, end })
-    const mentions = [...getValues('mentions'), { mentionId, name }]
-    setValue('mentions', mentions, { shouldDirty: true })
+    setValue('mentions', [...getValues('mentions'), { mentionId, name, place }], { shouldDirty: true })
     setTyped(undefined)
   }
 
@@ -95,7 +105,7 @@ export function MentionArea({ noticeId, label, rows }: Props) {
         label={label}
         rows={rows}
         maxLength={MAX_COMMENT}
-        description={search.error?.message ?? t.hint}
+        description={search.error?.message ?? hint}
         native={{
           'aria-autocomplete': 'list',
           'aria-controls': isOpen ? `${id}-list` : undefined,
@@ -111,7 +121,9 @@ export function MentionArea({ noticeId, label, rows }: Props) {
           onSelect: ({ currentTarget }) => track(currentTarget),
         }}
       />
-      <output className="visually-hidden">{isOpen && t.found(people.length.toLocaleString())}</output>
+      <output className="visually-hidden">
+        {isOpen ? t.found(people.length.toLocaleString()) : told && hint}
+      </output>
       {isOpen && (
         <div
           ref={list}
@@ -138,10 +150,7 @@ export function MentionArea({ noticeId, label, rows }: Props) {
               onClick={() => pick(person)}
             >
               <span>
-                {person.name}{' '}
-                <small>
-                  {[person.affiliationName, person.teamName, person.position].filter(Boolean).join(' · ')}
-                </small>
+                {person.name} <small>{person.place}</small>
               </span>
             </div>
           ))}

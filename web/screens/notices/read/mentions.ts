@@ -1,7 +1,9 @@
-/** A user whom the writer selected from the list: users.id and name. */
+/** A user whom the writer selected from the list: users.id, name and place, which tells namesakes apart. */
 export interface Mention {
   mentionId: string
   name: string
+  /** Affiliation, team and position; missing in drafts of an older release. */
+  place?: string | undefined
 }
 
 /** An @ before the caret (its position), and the letters between them. */
@@ -26,10 +28,10 @@ export function typedMention(before: string): MentionQuery | undefined {
 }
 
 /**
- * Returns the IDs, without duplicates, of the selected users whom the text still mentions, as `splitMentions` marks
- * them: of one name only as many as the text mentions, the latest first (rules/notices#mentions).
+ * Returns the selected users, without duplicates, whom the text still mentions, as `splitMentions` marks them: of one
+ * name only as many as the text mentions, the latest first (rules/notices#mentions).
  */
-export function mentionIdsIn({ text, mentions }: { text: string; mentions: readonly Mention[] }): string[] {
+export function mentionsIn({ text, mentions }: { text: string; mentions: readonly Mention[] }): Mention[] {
   const names = mentions.map(({ name }) => name)
   const left = splitMentions(text, names).flatMap(({ part, isMention }) => (isMention ? [part.slice(1)] : []))
   const latest = mentions.toReversed().filter(({ name }) => {
@@ -37,7 +39,12 @@ export function mentionIdsIn({ text, mentions }: { text: string; mentions: reado
     if (at !== -1) left.splice(at, 1)
     return at !== -1
   })
-  return [...new Set(latest.map(({ mentionId }) => mentionId))]
+  return [...new Map(latest.map((mention) => [mention.mentionId, mention])).values()]
+}
+
+/** Returns the IDs of `mentionsIn`. */
+export function mentionIdsIn(comment: Parameters<typeof mentionsIn>[0]): string[] {
+  return mentionsIn(comment).map(({ mentionId }) => mentionId)
 }
 
 /** Segment of a text: plain, or a mention. */
