@@ -247,6 +247,12 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     await answer(page, '수정이 완료되었습니다.', '확인')
     await expect(memo(page)).toBeVisible()
     await expect(page.getByText('에 게시될 공지사항입니다.')).toHaveCount(0)
+    await page.goto(`/notice/insert?noticeId=${id}`)
+    await saveButton(page).click()
+    await expect(question).toContainText(
+      /필독: 이미 확인한 사람에게는 다시 요청하지 않습니다.*수정하시겠습니까/s,
+    )
+    await answer(page, '공지사항 수정', '아니오')
     // Logging out takes what was begun with it.
     await page.goto('/notice/insert')
     await titleField(page).fill('남기지 않을 글')

@@ -228,6 +228,7 @@ export const notices: Messages['notices'] = {
     mustRead: 'Must-read',
     mustReadLabel: 'Ask readers to confirm',
     mustReadText: 'Must-read: readers are asked to confirm.',
+    mustReadStillText: 'Must-read: readers who have confirmed are not asked again.',
     list: 'List',
     save: 'Save',
     titleMissing: 'notice title not entered',

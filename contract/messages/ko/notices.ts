@@ -219,6 +219,7 @@ export const notices = {
     mustRead: '필독',
     mustReadLabel: '읽음 확인 받기',
     mustReadText: '필독: 읽음 확인을 요청합니다.',
+    mustReadStillText: '필독: 이미 확인한 사람에게는 다시 요청하지 않습니다.',
     list: '목록',
     save: '저장',
     titleMissing: '공지사항 제목 미입력',

@@ -89,7 +89,8 @@ export function NoticeForm({ notice }: { notice: Notice | undefined }) {
       saved === undefined
         ? [t.createTitle, t.createQuestion]
         : [t.editTitle, isPublishedNow ? t.publishQuestion : t.editQuestion]
-    const lines = async () => [await recipientsText(), publishText(), mustRead && t.mustReadText, message]
+    const mustReadText = saved?.mustRead && !saved.scheduled ? t.mustReadStillText : t.mustReadText
+    const lines = async () => [await recipientsText(), publishText(), mustRead && mustReadText, message]
     const question =
       theirs === undefined
         ? { title, message: (await lines()).filter(Boolean).join('\n') }
