@@ -110,7 +110,7 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     await again.getByRole('button', { name: '1명', exact: false }).click()
     await closeToast(
       page,
-      '초대 메일을 보내지 않고 서버의 파일로 저장했습니다. 포털 설정에서 메일 서버를 설정해주세요.',
+      '초대 메일을 보내지 않고 서버의 파일로 저장했습니다. 서버 담당자에게 요청해주세요.',
     )
     const { code } = await mailTo(server, person.email, 2)
 

@@ -9,7 +9,7 @@ export const success: Messages['success'] = {
   codeWritten:
     'No mail server is set, so the verification code was not sent but written to a file on the server. Please ask the operator for it.',
   invitationWritten:
-    'No mail server is set, so the invitation was not sent but written to a file on the server. Please set the mail server in the portal settings.',
+    'No mail server is set, so the invitation was not sent but written to a file on the server. Please ask the operator for it.',
   passwordWritten:
     'No mail server is set, so the temporary password was not sent but written to a file on the server. Please ask the operator for it.',
 }
