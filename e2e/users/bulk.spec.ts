@@ -165,17 +165,21 @@ test('undoes an own bulk change from the toast and from the user search, without
   const person = await server.createUser({ name: '연장취소할이1', validTo: '2087-03-31' })
   await server.createUser({ name: '연장취소할이2', validTo: '2087-03-31' })
   const { button, checkbox } = controls(page)
-  await page.goto('/user/search?name=연장취소할이')
-  await checkbox('이 페이지 모두 선택').check()
-  await button('유효기간 연장').click()
-  const extension = page.getByRole('dialog', { name: '유효기간 연장' })
-  await extension.getByRole('button', { name: '확인하기' }).click()
-  await extension.getByRole('button', { name: '2명 연장' }).click()
-  await expect(toast(page, '2명의 유효기간을 연장했습니다.')).toBeVisible()
+  const extended = toast(page, '2명의 유효기간을 연장했습니다.')
+  const extend = async () => {
+    await page.goto('/user/search?name=연장취소할이')
+    await checkbox('이 페이지 모두 선택').check()
+    await button('유효기간 연장').click()
+    const extension = page.getByRole('dialog', { name: '유효기간 연장' })
+    await extension.getByRole('button', { name: '확인하기' }).click()
+    await extension.getByRole('button', { name: '2명 연장' }).click()
+    await expect(extended).toBeVisible()
+  }
+  await extend()
   // The toast also leads there from another page.
   await page.getByRole('link', { name: '연장취소할이1 수정' }).click()
   await expect(page.getByLabel('직급')).toBeVisible()
-  const message = toast(page, '2명의 유효기간을 연장했습니다.').getByRole('button', { name: '되돌리기' })
+  const message = extended.getByRole('button', { name: '되돌리기' })
   await expect(async () => {
     await page.keyboard.press('F8')
     await expect(message).toBeFocused({ timeout: 1000 })
@@ -196,6 +200,13 @@ test('undoes an own bulk change from the toast and from the user search, without
   await closeToast(page, '2명의 값을 되돌렸습니다.')
   await expect(recent.getByText('되돌릴 수 있는 일괄 변경이 없습니다.')).toBeVisible()
   expect((await userRow(server, person.id)).validTo).toBe('2087-03-31')
+  // An undo from the list takes the toast of the change with it.
+  await extend()
+  await button('최근 일괄 변경').click()
+  await recent.getByRole('button', { name: /2명 되돌리기/ }).click()
+  await undo.getByRole('button', { name: '2명 되돌리기' }).click()
+  await expect(toast(page, '2명의 값을 되돌렸습니다.')).toBeVisible()
+  expect(await extended.count()).toBe(0)
 })
 
 test('selects the rows between two checkboxes with Shift, by mouse and keyboard (rules/lists#selection)', async ({

@@ -8,7 +8,7 @@ import { useOpenInput } from '../../../unsaved-input.ts'
 import { usePortalMessages } from '../../../language.tsx'
 import { Dialog } from '../../../ui/lazy-dialog.tsx'
 import { LoadingOverlay } from '../../../ui/loading-overlay.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { clearToasts, showToast } from '../../../ui/toasts.ts'
 import { OUTDATED } from './bulk-dialog.tsx'
 import { BulkPreview } from './bulk-parts.tsx'
 
@@ -52,6 +52,8 @@ export default function UndoDialog({ auditId, onClose, onDone }: Props) {
     try {
       const { userCount } = await change.mutateAsync({ auditId, version: preview.version })
       void invalidate(listUsers)
+      // The toast of the change still offers to undo it.
+      clearToasts()
       showToast(t.done.undo(userCount.toLocaleString()))
       onDone()
     } catch (error) {
