@@ -69,7 +69,7 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
     expect((await userRow(server, person.id)).withdrawnAt).toBeNull()
     await page.keyboard.type('퇴사')
     await question.getByRole('button', { name: '네' }).click()
-    await answer(page, '해당 사용자가 탈퇴되었습니다.', '확인')
+    await answer(page, /해당 사용자가 탈퇴되었습니다\.\s*키 1개를 폐기했습니다\./, '확인')
     const { rows } = await server.pool.query(`select revoke_reason from issued_keys where user_id = $1`, [
       person.id,
     ])

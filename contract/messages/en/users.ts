@@ -111,6 +111,7 @@ export const users: Messages['users'] = {
     invitedAgain:
       'The role has more permissions, so a new invitation was sent. The previous link no longer works.',
     withdrawn: 'The user has been withdrawn.',
+    keysRevoked: (count) => `${count === '1' ? '1 key has' : `${count} keys have`} been revoked.`,
     withdrawnName: (name) => `${name} was withdrawn.`,
     saving: 'Saving.',
     withdrawing: 'Withdrawing the user.',

@@ -115,6 +115,7 @@ export const users = {
     saved: '수정이 완료되었습니다.',
     invitedAgain: '권한이 늘어나 초대 메일을 다시 보냈습니다. 이전 초대 링크는 사용할 수 없습니다.',
     withdrawn: '해당 사용자가 탈퇴되었습니다.',
+    keysRevoked: (count: string) => `키 ${count}개를 폐기했습니다.`,
     withdrawnName: (name: string) => `${name} 님을 탈퇴 처리했습니다.`,
     saving: '저장하는 중입니다.',
     withdrawing: '탈퇴 처리하는 중입니다.',

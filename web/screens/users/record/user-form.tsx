@@ -160,7 +160,9 @@ export function UserForm(props: Props) {
       await showRefusal(error)
       return
     }
-    await dialogs.alert({ tone: 'success', message: t.withdrawn })
+    const revoked = answer.keysRevoked && belongings && t.keysRevoked(belongings.keyCount.toLocaleString())
+    const said = [t.withdrawn, revoked].filter(Boolean).join('\n')
+    await dialogs.alert({ tone: 'success', message: said })
     allowLeave()
     await afterwards()
     // Revoked keys stay revoked.
