@@ -104,6 +104,8 @@ test('links admin tasks with their filter, moves no panel, and retries on failur
   await expect(page.getByRole('link', { name: '곧끝나는홈 수정' })).toBeVisible()
   await page.goBack()
   await page.getByRole('link', { name: '내 키 발급 이력 더보기' }).click()
+  // By ID: another person may have the same name.
+  await expect(page).toHaveURL(`/key/search?userId=${person.userId}`)
   await expect(page.getByText('HOME-REQUEST-1')).toBeVisible()
 })
 

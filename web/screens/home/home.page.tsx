@@ -82,7 +82,7 @@ export default function Home() {
           <div className={styles.work}>
             <OwnDrafts />
             <QuickActions functions={authority.data?.functions ?? []} />
-            <LatestKeys keys={toDo.data?.keys} name={authority.data?.name ?? ''} />
+            <LatestKeys keys={toDo.data?.keys} />
             <OwnUploads />
           </div>
         )}

@@ -25,18 +25,18 @@ import panel from './notice-panel.module.css'
 import styles from './to-do.module.css'
 
 /**
- * Shows the keys most recently issued to the user, and a link to the key history filtered by the user's name
+ * Shows the keys most recently issued to the user, and a link to the key history filtered by the user's login ID
  * (rules/home#latest-keys). Shows nothing without keys.
  */
-export function LatestKeys(props: { keys: OutputOf<typeof getToDo>['keys']; name: string }) {
-  const { keys = [], name } = props
+export function LatestKeys({ keys = [] }: { keys: OutputOf<typeof getToDo>['keys'] }) {
   const { keys: t, more } = useHomeTexts()
-  if (keys.length === 0) return null
+  const userId = useSessionUserId()
+  if (keys.length === 0 || userId === null) return null
   return (
     <Card
       title={t.heading}
       actions={
-        <Link to="/key/search" search={{ requesterName: name }} aria-label={t.history}>
+        <Link to="/key/search" search={{ userId }} aria-label={t.history}>
           {more}
         </Link>
       }
