@@ -113,7 +113,7 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     )
     await author.goto(`/notice/detail?noticeId=${id}`)
     const card = author.getByRole('region', { name: '읽음 확인 현황' })
-    await expect(card).toContainText('읽지 않은 사람 1명, 확인한 사람 2명')
+    await expect(card).toContainText('확인하지 않은 사람 1명, 확인한 사람 2명')
     await expect(card.getByRole('rowheader')).toHaveText(['최지각'])
     await expectAccessibleInEveryLook(author)
     await setLook(author, '한국어')

@@ -2,7 +2,7 @@ import type { GuideTexts } from '../ko/guide.ts'
 
 /** `ko/guide.ts` in English. */
 export const guide: GuideTexts = {
-  lead: 'Set up these items before you start. Their order does not matter, and finished steps are marked automatically.',
+  lead: 'Set up these items before you start. Finished steps are marked automatically.',
   loading: 'Loading the setup status.',
   failed: 'The setup status could not be loaded.',
   progress: (done, all) => `${done} of ${all} done`,

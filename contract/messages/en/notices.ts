@@ -133,7 +133,7 @@ export const notices: Messages['notices'] = {
     confirm: 'Confirm reading',
     confirmed: 'You have confirmed reading this notice.',
     title: 'Read confirmations',
-    counts: (unread, read) => `${unread} not read yet, ${read} confirmed`,
+    counts: (unread, read) => `${unread} not confirmed yet, ${read} confirmed`,
     list: 'Who has not confirmed yet',
     columns: {
       rowNumber: 'No.',

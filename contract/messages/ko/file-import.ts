@@ -16,9 +16,9 @@ export const fileImport = {
   examplesLeft: (count: number) => `양식의 예시 행 ${count}개는 등록하지 않습니다.`,
   missingColumns: (names: string) => `파일의 첫 행에 다음 열이 없습니다: ${names}`,
   unknownColumns: (names: string) => `양식에 없는 열은 등록하지 않습니다: ${names}`,
-  ready: (rows: string) => `${rows}행에 오류가 없습니다. 아직 아무것도 등록하지 않았습니다.`,
+  ready: (rows: string) => `전체 ${rows}행에 오류가 없습니다. 아직 아무것도 등록하지 않았습니다.`,
   wrong: (errors: string, rows: string) =>
-    `${rows}행에 오류가 ${errors}개 있습니다. 아무것도 등록하지 않았습니다. 파일을 고친 후 다시 선택해주세요.`,
+    `전체 ${rows}행에 오류가 ${errors}개 있습니다. 아무것도 등록하지 않았습니다. 파일을 고친 후 다시 선택해주세요.`,
   shownOnly: (count: string) => `처음 ${count}개만 표시합니다.`,
   errors: '오류',
   errorColumns: { line: '행', field: '항목', value: '입력값', message: '내용' },

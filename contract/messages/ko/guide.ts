@@ -2,7 +2,7 @@ import type { SetupLack, SetupStep } from '../../settings.ts'
 
 /** Texts of the setup guide. They load with its page, not with every page. */
 export const guide = {
-  lead: '포털을 시작하기 전에 설정할 항목입니다. 순서는 상관없으며, 끝낸 항목은 자동으로 완료 표시됩니다.',
+  lead: '포털을 시작하기 전에 설정할 항목입니다. 끝낸 항목은 자동으로 완료 표시됩니다.',
   loading: '설정 상태를 확인하는 중입니다.',
   failed: '설정 상태를 확인하지 못했습니다.',
   progress: (done: number, all: number) => `${all}개 중 ${done}개 완료`,

@@ -132,7 +132,7 @@ export const notices = {
     confirm: '읽음 확인',
     confirmed: '읽음 확인을 했습니다.',
     title: '읽음 확인 현황',
-    counts: (unread: string, read: string) => `읽지 않은 사람 ${unread}명, 확인한 사람 ${read}명`,
+    counts: (unread: string, read: string) => `확인하지 않은 사람 ${unread}명, 확인한 사람 ${read}명`,
     list: '아직 확인하지 않은 사람',
     columns: {
       rowNumber: 'No.',
