@@ -3,7 +3,7 @@ import type { ReviewState } from '../../../../contract/audit.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { powersBeyond, ROLE } from '../../../../contract/permissions.ts'
 import { RETENTION } from '../../../../contract/settings/retention.ts'
-import { isExternal, mayLogIn, midnight, orEmpty, timeText } from '../../../db/sql.ts'
+import { mayLogIn, midnight, orEmpty, timeText } from '../../../db/sql.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { SignedIn } from '../../../callers/sessions.ts'
 import { functionsOf } from '../../roles/index.ts'
@@ -145,7 +145,7 @@ const isInReach = (actor: SignedIn) =>
 
 /**
  * Returns the SQL condition that a role has the permissions of an item `i` and may manage roles, so that its users
- * could decide it if they are in no other company.
+ * could decide it.
  */
 const suffices = (role: RawBuilder<string>) =>
   sql<boolean>`i.functions || 'autho_role_manage'::text <@ ${functionsOf(role)}`
@@ -153,23 +153,17 @@ const suffices = (role: RawBuilder<string>) =>
 /**
  * Returns the SQL condition that the actor may decide an item `i`. The actor must hold its permissions and must not be
  * its user, unless no other user could decide (rules/audit#review-decisions). A user whom the actor changed in the last
- * 30 days, or whose affiliation, counts as able to, with role and affiliation before the change.
+ * 30 days counts as able to, with the role before the change.
  */
 function decidableBy(actor: SignedIn): RawBuilder<boolean> {
   return sql<boolean>`(i.functions <@ ${[...actor.functions]}::text[] and (i.person_id is distinct from ${actor.id}::bigint
     or (not exists (select from users other
-        where other.id <> ${actor.id}::bigint and ${mayLogIn('other')} and ${suffices(sql`other.role_code`)}
-          and not ${isExternal(sql`other.affiliation_code`)})
-      and not exists (select from audit_log l join users other on other.affiliation_code = any(affiliation_within(l.target))
-        where l.actor_id = ${actor.id}::bigint and l.at > now() - interval '30 days'
-          and l.action = 'affiliation.parent' and other.id <> ${actor.id}::bigint
-          and ${suffices(sql`other.role_code`)})
+        where other.id <> ${actor.id}::bigint and ${mayLogIn('other')} and ${suffices(sql`other.role_code`)})
       and not exists (select from audit_log l cross join unnest(l.records) as r (record)
         join users other on other.id = case when record like 'user/%' then split_part(record, '/', 2)::bigint end
         where l.actor_id = ${actor.id}::bigint and l.at > now() - interval '30 days'
           and other.id <> ${actor.id}::bigint
-          and ${suffices(sql`coalesce(l.detail #>> '{roleCode,before}', other.role_code)`)}
-          and not ${isExternal(sql`coalesce(l.detail #>> '{affiliationCode,before}', other.affiliation_code)`)}))))`
+          and ${suffices(sql`coalesce(l.detail #>> '{roleCode,before}', other.role_code)`)}))))`
 }
 
 /** Returns whether a role, or a user whose role is not the default one, has permissions now that the review did not confirm. */
