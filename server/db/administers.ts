@@ -33,13 +33,13 @@ export function administers(by: string, about: string, grants = false): RawBuild
   const isOfSpan = grants
     ? sql`(of_account.span = 'branch' or of_account.code = ${sql.lit(ROLE.user)} or not ${isLimited})`
     : sql`true`
-  return sql<boolean>`exists (
+  // The case comes first: the rest would be evaluated for each pair of users.
+  return sql<boolean>`(case when ${sql.ref(`${by}.roleCode`)} = any(array(select role_code from role_functions where function_name = ${sql.lit(MANAGE)})) then exists (
     select from roles of_admin, roles of_account
     where of_admin.code = ${sql.ref(`${by}.roleCode`)} and of_account.code = ${sql.ref(`${about}.roleCode`)} and ${isOfSpan}
-      and exists (select from role_functions held where held.role_code = of_admin.code and held.function_name = ${sql.lit(MANAGE)})
       and not exists (
         select from role_functions needed where needed.role_code = of_account.code and ${counted}
           and (of_account.span = 'all' and needed.function_name in (${powers}) and ${isLimited}
             or not exists (select from role_functions held where held.role_code = of_admin.code and held.function_name = needed.function_name)))
-      and ${reachesAffiliation(by, sql.ref(`${about}.affiliationCode`))})`
+      and ${reachesAffiliation(by, sql.ref(`${about}.affiliationCode`))}) else false end)`
 }

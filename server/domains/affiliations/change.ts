@@ -71,7 +71,7 @@ export const changeParentAffiliation: Handler<typeof contract.changeParentAffili
     const { external = before.external } = input
     if (parentCode !== '' && all.every((row) => row.affiliationCode !== parentCode))
       refuse('AFFILIATION_NOT_FOUND')
-    const places = await checkHoldersAbove(tx, actor, [parentCode])
+    const places = await checkHoldersAbove(tx, actor, [parentCode], true)
     const former = new Map(places.map((place) => [place.id, place]))
     await keepingAdmins(tx, async () => {
       await mapConstraintErrors({ codes_parent_depth: 'AFFILIATION_PARENT' }, () =>
@@ -134,8 +134,11 @@ interface PlaceOfRights {
   reach: string[] | null
 }
 
-/** Returns all users with a role that counts (`isPowerful`), also withdrawn ones. */
-function findPlacesOfRights(tx: Tx, actor: Actor): Promise<PlaceOfRights[]> {
+/**
+ * Returns all users with a role that counts (`isPowerful`), also withdrawn ones.
+ * @param isLocking locks their rows until the transaction ends, before `keepingAdmins`, as every change of a user does
+ */
+function findPlacesOfRights(tx: Tx, actor: Actor, isLocking = false): Promise<PlaceOfRights[]> {
   return tx
     .selectFrom('users as u')
     .innerJoin('roles as r', 'r.code', 'u.roleCode')
@@ -149,6 +152,7 @@ function findPlacesOfRights(tx: Tx, actor: Actor): Promise<PlaceOfRights[]> {
     ])
     .where(isPowerful(sql.ref('u.roleCode')))
     .orderBy('u.id')
+    .$if(isLocking, (query) => query.forNoKeyUpdate('u'))
     .execute()
 }
 
@@ -164,6 +168,7 @@ function requireGrantable(places: readonly PlaceOfRights[]): void {
 /**
  * Checks that the actor may grant the role of each user who reaches one of these affiliations by their own affiliation,
  * so that the actor may put affiliations below them (rules/affiliations#tree).
+ * @param isLocking as for `findPlacesOfRights`
  * @returns the users of `findPlacesOfRights`
  * @throws {Refusal} FORBIDDEN
  */
@@ -171,8 +176,9 @@ export async function checkHoldersAbove(
   tx: Tx,
   actor: Actor,
   parentCodes: readonly string[],
+  isLocking = false,
 ): Promise<PlaceOfRights[]> {
-  const places = await findPlacesOfRights(tx, actor)
+  const places = await findPlacesOfRights(tx, actor, isLocking)
   requireGrantable(places.filter(({ reach }) => reach?.some((code) => parentCodes.includes(code))))
   return places
 }

@@ -58,7 +58,7 @@ export const createAffiliations: Handler<typeof endpoint> = async (call, input) 
     const { rows, errors, taken } = await checkRows(tx, input, present, messages, input.rows.length)
     if (errors.length > 0) refuse('IMPORT_INVALID')
     const parentCodes = rows.flatMap(({ parentCode }) => parentCode ?? [])
-    await checkHoldersAbove(tx, call.actor, parentCodes)
+    if (parentCodes.length > 0) await checkHoldersAbove(tx, call.actor, parentCodes)
     const codes = taken.drawn
     const free = freeCodes(rows, taken.partnerCodes)
     const partners = rows.map(({ partnerCode, region }, index) => {

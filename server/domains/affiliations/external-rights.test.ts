@@ -117,6 +117,22 @@ describe('an affiliation that becomes another company or no longer is (rules/aff
   })
 })
 
+test('ends another company while somebody withdraws its 관리자, without a deadlock', async () => {
+  const [one, two] = [await maru.createUser({ role: 'admin' }), await maru.createUser({ role: 'admin' })]
+  const outside = await maru.createUser({ role: 'admin', affiliation: OUTSIDE })
+  await sql('update users set password_own_from = null where id = $1', [outside.id])
+  const lock = await maru.owner.connect()
+  await lock.query('begin')
+  await lock.query('lock table trusted_devices in access exclusive mode')
+  const inside = change(OUTSIDE, { external: false }, one)
+  await expect.poll(() => countWaiting(maru.owner)).toBe(1)
+  const withdrawn = maru.call(withdrawUser, { userId: outside.userId }, two)
+  await expect.poll(() => countWaiting(maru.owner)).toBe(2)
+  await lock.query('rollback')
+  lock.release()
+  expect([(await inside).status, (await withdrawn).status]).toEqual([200, 200])
+})
+
 describe('a user of another company with a role (rules/roles#branch-holders)', () => {
   test('is moved only by those who may grant the role, by no call otherwise', async () => {
     await maru.createUser({ role: 'admin', affiliation: 'BEL001' })
@@ -156,40 +172,40 @@ describe('a user of another company with a role (rules/roles#branch-holders)', (
     expect(await services(holder)).toBe(401)
   })
 
-  test('has no password that the HR of that company gave, once they have a role of the whole company', async () => {
-    const admin = await maru.createUser({ role: 'admin', affiliation: 'BEL001' })
-    const hr = await maru.createUser({ role: 'hr', affiliation: OUTSIDE })
-    const password = 'known-Pass-2087!x'
-    const userId = 'raised.one'
-    const person = {
-      userId,
-      affiliationCode: OUTSIDE,
-      position: '사원',
-      name: '승진',
-      phoneNumber: '01099998888',
-    }
-    const span = { validFrom: '2026-01-01', validTo: '2087-12-31' }
-    const given = { ...person, ...span, email: 'raised@example.com', approvalCode: 'MEMAP001' as const }
-    const registered = await maru.call(
-      registerUser,
-      { ...given, partnerCode: 'OUT-1', roleCode: 'AUT003', password, managerPassword: PASSWORD },
-      hr,
-    )
-    expect(registered.status).toBe(200)
-    const raised = await maru.call(
-      updateUser,
-      {
-        ...given,
-        originalUserId: userId,
-        affiliationCode: 'BEL001',
-        partnerCode: 'HEAD-1',
-        roleCode: 'AUT002',
-      },
-      admin,
-    )
-    expect(raised.status).toBe(200)
-    expect((await maru.call(login, { loginId: userId, password })).code).toBe('LOGIN_FAILED')
-  })
+  test.each([{ isMovedBefore: false }, { isMovedBefore: true }])(
+    'has no password that the HR of that company gave, once they have a role of the company: %o',
+    async ({ isMovedBefore }) => {
+      // A branch role that controls users would end the password anyway.
+      await sql('delete from role_functions where role_code = $1', [BRANCH_HR])
+      const admin = await maru.createUser({ role: 'admin', affiliation: 'BEL001' })
+      const hr = await maru.createUser({ role: 'hr', affiliation: OUTSIDE })
+      const password = 'known-Pass-2087!x'
+      const userId = `raised.${isMovedBefore}`
+      const person = {
+        userId,
+        position: '사원',
+        name: '승진',
+        phoneNumber: '01099998888',
+        validFrom: '2026-01-01',
+        validTo: '2087-12-31',
+        email: `${userId}@example.com`,
+        approvalCode: 'MEMAP001' as const,
+      }
+      const outside = { affiliationCode: OUTSIDE, partnerCode: 'OUT-1', roleCode: 'AUT003' }
+      const registered = await maru.call(
+        registerUser,
+        { ...person, ...outside, password, managerPassword: PASSWORD },
+        hr,
+      )
+      expect(registered.status).toBe(200)
+      const inside = { affiliationCode: 'BEL001', partnerCode: 'HEAD-1' }
+      for (const roleCode of isMovedBefore ? ['AUT003', 'AUT002'] : ['AUT002']) {
+        const form = { ...person, ...inside, originalUserId: userId, roleCode }
+        expect((await maru.call(updateUser, form, admin)).status).toBe(200)
+      }
+      expect((await maru.call(login, { loginId: userId, password })).code).toBe('LOGIN_FAILED')
+    },
+  )
 })
 
 describe('an approved request for an affiliation of another company', () => {

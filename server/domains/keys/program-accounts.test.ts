@@ -212,6 +212,18 @@ describe('what a program may be given (rules/keys#program-reach)', () => {
     expect(list.raw).not.toContain(other.userId)
   })
 
+  test('ends the tokens of whoever could not have given the new role, also in another company (rules/roles#former-controllers)', async () => {
+    await maru.createPartner({ affiliation: 'BEL006' })
+    await sql(`update codes set is_external = true where code = 'BEL006'`)
+    const program = { roleCode: 'AUT003', affiliationCode: 'BEL006', scopes: ['notices:read' as const] }
+    const id = await register(program, operator)
+    await tokenOf(id, 'A', operator)
+    expect(await count('program_tokens where ended_at is null')).toBe(1)
+    expect((await change(id, { roleCode: 'AUT002' })).status).toBe(200)
+    expect(await count('program_tokens where ended_at is null')).toBe(0)
+    await sql(`update codes set is_external = false where code = 'BEL006'`)
+  })
+
   test('needs no second factor where people do (rules/account#required-factor)', async () => {
     const { programToken } = await tokenOf(await register())
     await sql(`update roles set factor_required_since = now() - interval '1 year' where code = 'AUT002'`)

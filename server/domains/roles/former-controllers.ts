@@ -25,6 +25,8 @@ type Granting = Pick<Call, 'services' | 'requester'>
 /** A role as a possible controller of accounts. */
 interface Role extends Rights {
   code: string
+  /** Whether there are other companies, in which the role would be limited. */
+  hasCompanies: boolean
 }
 
 /** The role of an account (`id` is users.id) before and after a change. */
@@ -152,8 +154,9 @@ async function endTokensOf(
 }
 
 /**
- * Returns all roles with their permissions. `managed` and `outside` are the same lists in each row, which saves queries:
- * users.id of those of the given users that an identity provider manages, and of those in another company.
+ * Returns all roles with their permissions. The other columns are the same in each row, which saves queries: users.id of
+ * those of the given users that an identity provider manages (`managed`), and of those in another company (`outside`),
+ * and whether there are other companies.
  */
 function allRoles(tx: Transaction<Database>, users: readonly { id: string }[] = []) {
   const ids = users.map(({ id }) => id)
@@ -168,6 +171,7 @@ function allRoles(tx: Transaction<Database>, users: readonly { id: string }[] = 
       ),
       sql<string[]>`array(select u.id::text from users u
         where u.id = any(${ids}::bigint[]) and ${isExternal(sql`u.affiliation_code`)})`.as('outside'),
+      sql<boolean>`exists (select from codes where is_external)`.as('hasCompanies'),
     ])
     .execute()
 }
@@ -178,7 +182,8 @@ const NO_RIGHTS: Rights = { functions: [], span: 'all' }
 /**
  * Returns whether some role controls accounts with the previous permissions, but cannot grant the new ones. The branch
  * of a controller is unknown here, and may have changed since: in another branch, a role of one branch can never grant
- * the gain. The same holds for every role if the account was in another company, whose people may have controlled it.
+ * the gain. With other companies, a controller of any role may also be in one of these, which limits the role as a branch
+ * does, and the account may have been there, too.
  * @param roles all roles, as possible controllers
  */
 function outgrows(
@@ -194,12 +199,15 @@ function outgrows(
   const gained = after.functions.filter((name) => !keeps || !before.functions.includes(name))
   const isNewBranch = isBranchRole(after) && (!isBranchRole(before) || isMoved)
   if (gained.length === 0 && !isNewBranch) return false
-  return roles.some(({ functions, span }) => {
-    const within = span === 'branch' || wasOutside ? [] : null
+  const outgrowsControl = ({ functions }: Role, within: [] | null) => {
     const controller = { userId: '', functions: functionsWithin(functions, within), within }
     if (!controls(controller, before)) return false
     if (isBranchRole(after) && within !== null) return true
     return !canGrant(controller, { roleCode: after.roleCode, functions: gained, span: after.span })
+  }
+  return roles.some((role) => {
+    if (role.span === 'branch') return outgrowsControl(role, [])
+    return outgrowsControl(role, null) || ((role.hasCompanies || wasOutside) && outgrowsControl(role, []))
   })
 }
 
