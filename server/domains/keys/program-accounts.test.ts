@@ -212,7 +212,7 @@ describe('what a program may be given (rules/keys#program-reach)', () => {
     expect(list.raw).not.toContain(other.userId)
   })
 
-  test('ends the tokens of whoever could not have given the new role, also in another company (rules/roles#former-controllers)', async () => {
+  test('ends the tokens if a controller could not grant the new role, also in another company (rules/roles#former-controllers)', async () => {
     await maru.createPartner({ affiliation: 'BEL006' })
     await sql(`update codes set is_external = true where code = 'BEL006'`)
     const program = { roleCode: 'AUT003', affiliationCode: 'BEL006', scopes: ['notices:read' as const] }
