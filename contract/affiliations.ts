@@ -200,9 +200,9 @@ export const renameAffiliation = endpoint({
  * Puts an affiliation, with those below it, below another one or at the top (rules/affiliations#tree). Branch roles of
  * affiliations above it reach its users from then on. `external` makes it another company
  * (rules/affiliations#external); left out, it stays. FORBIDDEN if a user has such a branch role, or a role that reaches
- * more or less by another company, that the caller may not grant. AFFILIATION_PARENT if it would be below itself, or if the tree would have more than four levels.
- * AFFILIATION_OWN_EXTERNAL if the caller would be in another company, LAST_ADMIN if every 관리자 would be, LAST_ADMIN_ENDS
- * if the last one would end earlier than before.
+ * more or less by another company, that the caller may not grant. AFFILIATION_PARENT if it would be below itself, or if
+ * the tree would have more than four levels. AFFILIATION_OWN_EXTERNAL if the caller would be in another company,
+ * LAST_ADMIN if every 관리자 would be, LAST_ADMIN_ENDS if the last one would end earlier than before.
  */
 export const changeParentAffiliation = endpoint({
   path: '/aff/v1/upd/parent',

@@ -129,11 +129,10 @@ const choiceErrors = [
   'AFFILIATION_CLOSED',
   'PARTNER_NOT_FOUND',
   'PARTNER_STOPPED',
-  'TEAM_NOT_FOUND',
   'FORBIDDEN',
 ] as const
 
-/** Errors of a bulk change that may concern roles, affiliations, teams or 관리자. */
+/** Errors of a bulk change that may concern roles, affiliations or 관리자. */
 const refusals = [...choiceErrors, 'RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS'] as const
 
 /** Errors of a bulk change without requested values. */
@@ -179,7 +178,7 @@ export const previewBulk = endpoint({
     /** Number of users to skip for each reason. */
     obstacleCounts: z.array(z.object({ obstacle: z.enum(OBSTACLES), userCount: z.number() })),
   }),
-  errors: choiceErrors,
+  errors: [...choiceErrors, 'TEAM_NOT_FOUND'],
   audit: 'none',
   personal: ['search', 'out.users[].userId', 'out.obstacles[].userId'],
   perPerson: 'heavy',

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
-import { changeParentAffiliation, listAffiliations } from '../../../contract/affiliations.ts'
 import { approveAffiliationChanges } from '../../../contract/approvals.ts'
 import { listServices } from '../../../contract/keys.ts'
 import {
@@ -11,6 +10,7 @@ import {
   updateUser,
   withdrawUser,
 } from '../../../contract/users.ts'
+import { changeParent } from '../../../dev/test-kit/affiliations.ts'
 import { countWaiting } from '../../../dev/test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
@@ -53,16 +53,8 @@ async function createHolder(roleCode: string, more: NewUser = {}): Promise<TestU
   return user
 }
 
-async function change(
-  affiliationCode: string,
-  to: { parentCode?: string; external?: boolean },
-  by: TestUser,
-) {
-  const { affiliations } = (await maru.call(listAffiliations, {}, by)).data
-  const { version = '', parentCode = '' } =
-    affiliations.find((row) => row.affiliationCode === affiliationCode) ?? {}
-  return maru.call(changeParentAffiliation, { affiliationCode, version, parentCode, ...to }, by)
-}
+const change = (affiliationCode: string, to: Parameters<typeof changeParent>[2], by: TestUser) =>
+  changeParent(maru, affiliationCode, to, by)
 
 const statusOf = async (of: TestUser, by: TestUser) =>
   (await maru.call(getUser, { userId: of.userId }, by)).status

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { changeParentAffiliation, listAffiliations } from '../../../contract/affiliations.ts'
+import { listAffiliations } from '../../../contract/affiliations.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import {
   createComment,
@@ -20,6 +20,7 @@ import {
   updateUser,
 } from '../../../contract/users.ts'
 import { checkUpdates } from '../../../contract/users/import-update.ts'
+import { changeParent } from '../../../dev/test-kit/affiliations.ts'
 import { attach, filesOf, writeNotice } from '../../../dev/test-kit/files.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
@@ -38,12 +39,8 @@ let inside: TestUser
 let outside: TestUser
 let below: TestUser
 
-async function change(affiliationCode: string, to: { parentCode?: string; external?: boolean }, by = admin) {
-  const { affiliations } = (await maru.call(listAffiliations, {}, admin)).data
-  const { version = '', parentCode = '' } =
-    affiliations.find((row) => row.affiliationCode === affiliationCode) ?? {}
-  return maru.call(changeParentAffiliation, { affiliationCode, version, parentCode, ...to }, by)
-}
+const change = (affiliationCode: string, to: Parameters<typeof changeParent>[2], by = admin) =>
+  changeParent(maru, affiliationCode, to, by, admin)
 async function notice(author: TestUser, affiliations: string[] | null, roles: string[] | null = null) {
   const [row] = await sql(
     `insert into notices (bullet_code, title, memo, memo_text, author_id, published_at, audience_affiliations, audience_roles)

@@ -27,7 +27,7 @@ export function queryDecidableRequests(db: Db, actor: Actor & { id: string }) {
       .where('u.withdrawnAt', 'is', null)
       .where('u.id', '<>', actor.id)
       .where(administrable(actor, 'u'))
-      // A change concerns both affiliations, and is a change of permissions for the holder of a branch role (rules/roles#branch-holders).
+      // A change concerns both affiliations, and may be a change of permissions (rules/roles#branch-holders).
       .where((eb) =>
         eb.or([
           eb('r.kind', '=', 'account'),

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
 import { confirmRights, getReview, takeRights, withdrawRights } from '../../../contract/audit.ts'
 import { login } from '../../../contract/account.ts'
-import { changeParentAffiliation, listAffiliations } from '../../../contract/affiliations.ts'
 import { getToDo } from '../../../contract/home.ts'
 import { deleteProgramAccount } from '../../../contract/keys.ts'
 import { countRecipients } from '../../../contract/notices.ts'
 import { deletePartner } from '../../../contract/partners.ts'
 import { grantFunction, removeRole, revokeFunction } from '../../../contract/roles.ts'
 import { inviteUser, moveUsers, resetUser, suspendUser, withdrawUsers } from '../../../contract/users.ts'
+import { changeParent } from '../../../dev/test-kit/affiliations.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import { partnerWith } from '../../../dev/test-kit/keys.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
@@ -106,12 +106,9 @@ test('ends tokens whose creator could not give what the program gains (rules/key
 })
 
 test('gives a program no password and no invitation when its branch grows (rules/roles#former-controllers)', async () => {
-  const { affiliations } = (await maru.call(listAffiliations, {}, admin)).data
-  const { version = '' } = affiliations.find((row) => row.affiliationCode === 'BEL002') ?? {}
   const accountId = await register({ roleCode: 'AUT982' })
   const before = await rowOf(accountId)
-  const moved = { affiliationCode: 'BEL002', version, parentCode: 'BEL001' }
-  const answer = await maru.call(changeParentAffiliation, moved, admin)
+  const answer = await changeParent(maru, 'BEL002', { parentCode: 'BEL001' }, admin)
   expect(answer.status, answer.raw).toBe(200)
   expect(await rowOf(accountId)).toEqual(before)
   expect(await count('mails where recipient = $1', [before.login_id])).toBe(0)

@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { changeParentAffiliation, listAffiliations } from '../../../contract/affiliations.ts'
 import {
   createComment,
   createNotice,
@@ -10,6 +9,7 @@ import {
 } from '../../../contract/notices.ts'
 import { listMentionable } from '../../../contract/notices/mentions.ts'
 import { chooseNotification, listNotifications, MAIL } from '../../../contract/notifications.ts'
+import { changeParent } from '../../../dev/test-kit/affiliations.ts'
 import { useMaru } from '../../../dev/test-kit/maru.ts'
 import type { TestUser } from '../../../dev/test-kit/people.ts'
 import { mailAtOnce } from '../notifications/index.ts'
@@ -55,11 +55,7 @@ const erase = () =>
   maru.database.db.transaction().execute((tx) => eraseWithdrawn(tx, 30, 100, maru.services.keySecret))
 
 async function setExternal(affiliationCode: string): Promise<void> {
-  const { affiliations } = (await maru.call(listAffiliations, {}, admin)).data
-  const { version = '', parentCode = '' } =
-    affiliations.find((row) => row.affiliationCode === affiliationCode) ?? {}
-  const input = { affiliationCode, version, parentCode, external: true }
-  expect((await maru.call(changeParentAffiliation, input, admin)).status).toBe(200)
+  expect((await changeParent(maru, affiliationCode, { external: true }, admin)).status).toBe(200)
 }
 
 beforeAll(async () => {

@@ -1,11 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  changeParentAffiliation,
-  createAffiliationPartner,
-  createAffiliations,
-  listAffiliations,
-} from '../../../contract/affiliations.ts'
+import { createAffiliationPartner, createAffiliations } from '../../../contract/affiliations.ts'
 import {
   approveAffiliationChanges,
   approveRequests,
@@ -51,6 +46,7 @@ import {
   updateUser,
   withdrawUser,
 } from '../../../contract/users.ts'
+import { changeParent } from '../../../dev/test-kit/affiliations.ts'
 import { untilBlocked } from '../../../dev/test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../../dev/test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../../dev/test-kit/people.ts'
@@ -78,15 +74,8 @@ async function holder(roleCode: string, user: NewUser): Promise<TestUser> {
   return person
 }
 
-const setParent = async (affiliationCode: string, parentCode: string, by = admin) => {
-  const { data } = await maru.call(listAffiliations, {}, admin)
-  const row = data.affiliations.find((one) => one.affiliationCode === affiliationCode)
-  return maru.call(
-    changeParentAffiliation,
-    { affiliationCode, parentCode, version: row?.version ?? 'A'.repeat(22) },
-    by,
-  )
-}
+const setParent = (affiliationCode: string, parentCode: string, by = admin) =>
+  changeParent(maru, affiliationCode, { parentCode }, by, admin)
 
 beforeAll(async () => {
   admin = await maru.createUser({ role: 'admin' })

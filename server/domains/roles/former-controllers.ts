@@ -41,7 +41,11 @@ export interface RoleChange {
 }
 
 /** Where an account was before a change and is after it: whether in another company, and whether it moved. */
-type Place = Required<Pick<RoleChange, 'isMoved' | 'wasOutside'>> & { isOutside: boolean }
+interface Place {
+  isMoved: boolean
+  wasOutside: boolean
+  isOutside: boolean
+}
 
 /**
  * Ends the access of former controllers to the accounts whose new role they could not grant, as `voidAccess`

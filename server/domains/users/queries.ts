@@ -25,12 +25,12 @@ import {
   administrableAccountOf,
   functionsOf,
   heldRole,
+  isBoundToAffiliation,
   movable,
   NO_END,
   readable,
   refuseAccount,
   spanOf,
-  isBoundToAffiliation,
 } from '../roles/index.ts'
 import { teamIdsOf, teamPath } from '../teams/index.ts'
 

@@ -33,7 +33,7 @@ type Undoable = (typeof UNDOABLE)[number] | 'teamName'
 const APPROVALS = ['approvalCode', 'user.approve']
 
 /**
- * Keys of an audit detail that are no columns, so they prevent no undo: that the affiliation of a branch role changed,
+ * Keys of an audit detail that are no columns, so they prevent no undo: that a changed affiliation was a permission,
  * which change the row itself undid, and why a role was given.
  */
 const REMARKS: readonly string[] = ['branchRole', 'undone', ...GRANT_FIELDS]

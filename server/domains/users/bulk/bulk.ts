@@ -342,7 +342,7 @@ const CHANGED_MEANWHILE = { users_email_active: 'RECORD_CHANGED', [DEADLOCK]: 'R
 
 /**
  * Returns the audit details of a user, as after a change of one user: old and new values, the end of a main team, and a
- * moved branch role.
+ * role whose affiliation is a permission and changed.
  */
 function detailOf(
   person: ChosenPerson,

@@ -131,7 +131,7 @@ interface Approval {
  * @throws {Refusal} RECORD_CHANGED if the version differs; EMAIL_READ_ONLY; PROFILE_READ_ONLY; PARTNER_CHOICE_MISSING
  * if another user with a partner moves without the admin card; USER_ID_TAKEN, EMPLOYEE_NUMBER_TAKEN, RENAMES_USED;
  * FORBIDDEN for a role that the actor may not grant and for a move out of reach; PASSWORD_CHECK_REQUIRED for the own
- * record; CONFIRMATION_REQUIRED for another user's ID, role, approval, validity, or move with a branch role; and as
+ * record; CONFIRMATION_REQUIRED for another user's ID, role, approval, validity, or move if the affiliation is a permission; and as
  * `lockUser`, `holdChoices`, `keepingAdmins`, `planDetails` and `changeTeams`
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
